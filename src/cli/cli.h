@@ -52,7 +52,7 @@ char *const *options_line(const struct command *command, const struct call *call
 /* The options that options_read() reads. No command has half as many. */
 struct options {
 	const struct option_spec *row[64]; /* NULL-terminated */
-	bool one_dash; /* a long option may follow a single dash */
+	bool single_dash_long; /* a long option may follow a single dash */
 };
 
 struct options options_of(const struct command *command);

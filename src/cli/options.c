@@ -222,7 +222,8 @@ is_given(const struct option_spec *option)
 struct options
 options_of(const struct command *command)
 {
-	struct options options = { .one_dash = command != NULL && command->one_dash };
+	struct options options = {
+		.single_dash_long = command != NULL && command->single_dash_long };
 	const struct option_spec *option;
 	size_t n = 0;
 
@@ -278,7 +279,7 @@ unknown_option(const struct options *options, const char *word, const char *lett
 	char name[64];
 	struct closest closest = { .word = name };
 
-	if (!options->one_dash && letter[0] > ' ' && letter[0] < 0x7f)
+	if (!options->single_dash_long && letter[0] > ' ' && letter[0] < 0x7f)
 		word = short_form;
 	text_format(name, sizeof(name), "%.*s", (int)strcspn(word + strlen(dashes), "="),
 	    word + strlen(dashes));
@@ -299,7 +300,7 @@ option_next(const struct options *options, const char *word, const char **at,
 	size_t dashes = word[1] == '-' ? 2 : 1, n = strcspn(word + dashes, "=");
 
 	*value = word[dashes + n] == '=' ? word + dashes + n + 1 : NULL;
-	if (dashes == 2 || (options->one_dash &&
+	if (dashes == 2 || (options->single_dash_long &&
 	    (n > 1 || option_by_letter(options, word[1]) == NULL)))
 		option = option_by_name(options, word + dashes, n);
 	if (dashes == 2 || option != NULL) {

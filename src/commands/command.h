@@ -115,7 +115,7 @@ struct command {
 	int (*run)(struct call *call);
 	bool relays;                /* shows the terminal of a command: by root for no user */
 	/* instead of `run`, for another name of the program */
-	bool one_dash;              /* a long option may follow a single dash */
+	bool single_dash_long;      /* a long option may follow a single dash */
 	/* called after the options are read: sets those of the command, and its operands */
 	const struct command *(*becomes)(struct call *call);
 };

@@ -11,26 +11,26 @@
 #include <unistd.h>
 
 struct copy_options copy_options;
-#define opt copy_options
 
 static const struct option_spec options[] = {
 	VALUE(OPTION_LIST, 's', "string", "TEXT",
-	    "copy TEXT (may be repeated)", opt.strings),
-	FLAG('n', "trim-newline", "remove one trailing newline", opt.trim_newline),
+	    "copy TEXT (may be repeated)", copy_options.strings),
+	FLAG('n', "trim-newline", "remove one trailing newline", copy_options.trim_newline),
 	{ OPTION_FLAG, 0, "strip", NULL, "copy the text without colors and other sequences",
-	    &opt.strip, .not_with = "clear" },
+	    &copy_options.strip, .not_with = "clear" },
 	{ OPTION_FLAG, 'p', "primary", NULL, "set the primary selection, not the clipboard",
-	    &opt.primary, .not_with = "selection" },
+	    &copy_options.primary, .not_with = "selection" },
 	VALUE(OPTION_TEXT, 'S', "selection", "LETTERS",
-	    "selections: c clipboard, p primary, q, s, 0-7", opt.selections),
+	    "selections: c clipboard, p primary, q, s, 0-7", copy_options.selections),
 	{ OPTION_LIST, 't', "type", "MIME",
-	    "MIME type of the data", &opt.types, .words = mime_words, .not_with = "clear" },
-	FLAG('c', "clear", "clear the selection", opt.clear),
+	    "MIME type of the data", &copy_options.types, .words = mime_words,
+	    .not_with = "clear" },
+	FLAG('c', "clear", "clear the selection", copy_options.clear),
 	FLAG(0, "allow-empty",
-	    "clear the selection if the input is empty", opt.allow_empty),
-	{ OPTION_FLAG, 0, "tee", NULL, "also write standard input to standard output", &opt.tee,
-	    .not_with = "clear print json" },
-	VALUE(OPTION_SIZE, 0, "max", "BYTES", "refuse more than BYTES", opt.max),
+	    "clear the selection if the input is empty", copy_options.allow_empty),
+	{ OPTION_FLAG, 0, "tee", NULL, "also write standard input to standard output",
+	    &copy_options.tee, .not_with = "clear print json" },
+	VALUE(OPTION_SIZE, 0, "max", "BYTES", "refuse more than BYTES", copy_options.max),
 	{ .kind = OPTION_END }
 };
 
@@ -54,13 +54,13 @@ const struct request copy_request = { .feature = FEATURE_COPY, .selections = "c"
 static void
 check_size(const struct copying *c, size_t size)
 {
-	if (!c->payload.full && (opt.max == 0 || size <= opt.max))
+	if (!c->payload.full && (copy_options.max == 0 || size <= copy_options.max))
 		return;
-	if (opt.max == 0 || opt.max == SIZE_LIMIT)
+	if (copy_options.max == 0 || copy_options.max == SIZE_LIMIT)
 		die(STATUS_REFUSED, "the input is larger than the limit of %zu bytes\n"
 		    "copy less", SIZE_LIMIT);
 	die(STATUS_REFUSED, "the input is larger than --max %zu\n"
-	    "raise --max, or copy less", opt.max);
+	    "raise --max, or copy less", copy_options.max);
 }
 
 static void
@@ -85,10 +85,10 @@ read_all(struct copying *c, int fd, const char *name, bool tee)
 			die(STATUS_FAILED, "cannot read %s: %s", name, strerror(errno));
 		if (tee && n > 0)
 			stream_output(c->payload.data + before, (size_t)n);
-		if (opt.strip && n > 0)
+		if (copy_options.strip && n > 0)
 			strip(&c->stripped, &c->payload, before);
 		/* the current line may still become shorter */
-		check_size(c, opt.strip ? c->stripped.line : c->payload.len);
+		check_size(c, copy_options.strip ? c->stripped.line : c->payload.len);
 	} while (n > 0);
 	end_input(c, name);
 }
@@ -103,7 +103,7 @@ read_file(struct copying *c, const char *name)
 	int fd;
 
 	if (strcmp(name, "-") == 0) {
-		read_all(c, STDIN_FILENO, "standard input", opt.tee);
+		read_all(c, STDIN_FILENO, "standard input", copy_options.tee);
 		return;
 	}
 	fd = file_open(name);
@@ -165,11 +165,11 @@ refuse_empty(const struct call *call, bool trimmed)
 {
 	if (trimmed)
 		die(STATUS_REFUSED, "the input is only a newline\n" UNCHANGED);
-	if (opt.strip)
+	if (copy_options.strip)
 		die(STATUS_REFUSED, "the input has no text\n" UNCHANGED);
-	if (call->count + opt.strings.count > 1)
+	if (call->count + copy_options.strings.count > 1)
 		die(STATUS_REFUSED, "all inputs are empty\n" UNCHANGED);
-	if (opt.strings.count == 1)
+	if (copy_options.strings.count == 1)
 		die(STATUS_REFUSED, "the text is empty\n" UNCHANGED);
 	if (call->count == 1 && strcmp(call->operand[0], "-") != 0)
 		die(STATUS_REFUSED, "the file is empty\n" UNCHANGED);
@@ -183,31 +183,31 @@ gather_payload(struct copying *c, const struct call *call)
 	bool trimmed;
 	size_t i, start;
 
-	if (opt.before != NULL) {
-		opt.before(&before);
+	if (copy_options.before != NULL) {
+		copy_options.before(&before);
 		buf_add(&c->payload, before.data, before.len);
 		buf_free(&before);
 		check_size(c, c->payload.len);
 	}
-	for (i = 0; i < opt.strings.count; i++) {
+	for (i = 0; i < copy_options.strings.count; i++) {
 		start = c->payload.len;
-		buf_add_string(&c->payload, opt.strings.text[i]);
-		if (opt.strip)
+		buf_add_string(&c->payload, copy_options.strings.text[i]);
+		if (copy_options.strip)
 			strip(&c->stripped, &c->payload, start);
 		end_input(c, "the text");
 	}
 	for (i = 0; i < call->count; i++)
 		read_file(c, call->operand[i]);
-	if (call->count == 0 && opt.strings.count == 0 && !opt.clear) {
+	if (call->count == 0 && copy_options.strings.count == 0 && !copy_options.clear) {
 		if (isatty(STDIN_FILENO))
 			die(STATUS_USAGE, "nothing to copy: standard input is a terminal\n"
 			    "pipe data in, name a file, or give a text: --string TEXT");
 		read_file(c, "-");
 	}
-	trimmed = opt.trim_newline && c->payload.len > 0 &&
+	trimmed = copy_options.trim_newline && c->payload.len > 0 &&
 	    c->payload.data[c->payload.len - 1] == '\n';
 	c->payload.len -= trimmed;
-	if (c->payload.len == 0 && !opt.clear && !opt.allow_empty)
+	if (c->payload.len == 0 && !copy_options.clear && !copy_options.allow_empty)
 		refuse_empty(call, trimmed);
 
 	request_describe(&c->request, c->payload.data, c->payload.len);
@@ -217,11 +217,11 @@ gather_payload(struct copying *c, const struct call *call)
 static void
 choose_selections(struct copying *c)
 {
-	const char *wanted = opt.selections;
+	const char *wanted = copy_options.selections;
 	size_t n = 0;
 
 	if (wanted == NULL)
-		wanted = opt.primary ? "p" : "c";
+		wanted = copy_options.primary ? "p" : "c";
 	if (wanted[0] == '\0' || wanted[strspn(wanted, CLIPBOARD_SELECTIONS)] != '\0')
 		die(STATUS_USAGE, "unknown selection %s\n"
 		    "the letters are %s: c is the clipboard, p the primary selection",
@@ -286,7 +286,7 @@ copy_typed(struct copying *c)
 	static struct sink sink;
 	struct error error;
 
-	c->request.typed = true;
+	c->request.with_type = true;
 	if (sink_open(&sink, &c->request, &error))
 		return sink_finish(&sink, &c->payload);
 	if (error.status == STATUS_NO_TERMINAL && sink.path.source == DEVICE_NONE)
@@ -306,11 +306,11 @@ copy_recognized(struct copying *c, const char *type)
 	static struct sink sink;
 	struct error error = { .status = STATUS_DONE };
 
-	c->request.typed = c->request.recognized = true;
+	c->request.with_type = c->request.recognized = true;
 	c->request.type = type;
 	if (sink_open(&sink, &c->request, &error))
 		return sink_finish(&sink, &c->payload);
-	c->request.typed = false;
+	c->request.with_type = false;
 	c->request.type = NULL;
 	if (error.status == STATUS_NO_TERMINAL || signals_caught != 0)
 		die_of(&error);
@@ -327,18 +327,20 @@ copy_run(struct call *call)
 {
 	static struct copying copying;
 	struct copying *c = &copying;
-	const char *type = opt.types.count > 0 ? opt.types.text[0] : NULL, *recognized = NULL;
+	const struct text_list *types = &copy_options.types;
+	const size_t max = copy_options.max;
+	const char *type = types->count > 0 ? types->text[0] : NULL, *recognized = NULL;
 
 	c->request = copy_request;
 	c->request.selections = c->letters;
 	/* one byte more than --max, to detect larger input */
-	buf_init(&c->payload, opt.max != 0 && opt.max < SIZE_LIMIT && !opt.strip ?
-	    opt.max + 1 : SIZE_LIMIT);
-	if (opt.clear)
+	buf_init(&c->payload, max != 0 && max < SIZE_LIMIT && !copy_options.strip ?
+	    max + 1 : SIZE_LIMIT);
+	if (copy_options.clear)
 		messages.verdict = "not cleared";
-	if (opt.clear && (call->count > 0 || opt.strings.count > 0))
+	if (copy_options.clear && (call->count > 0 || copy_options.strings.count > 0))
 		die(STATUS_USAGE, "--clear takes no input");
-	if (opt.types.count > 1)
+	if (types->count > 1)
 		die(STATUS_USAGE, "more than one --type");
 	if (type != NULL)
 		check_type(type);

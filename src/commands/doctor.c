@@ -34,7 +34,7 @@ request_of(enum subject subject)
 		request.sequence = clipboard_write_size(request.payload);
 	if (subject == SUBJECT_PRIMARY)
 		request.selections = "p";
-	request.typed = subject == SUBJECT_TYPES;
+	request.with_type = subject == SUBJECT_TYPES;
 	if (subject == SUBJECT_TYPES)
 		request.type = "image/png";
 	if (subject == SUBJECT_TITLE_STACK)
@@ -104,7 +104,7 @@ examine(struct finding *f, struct path *path)
 	/* a silent terminal may be slow */
 	if (why->status == STATUS_NO_REPLY)
 		f->verdict = VERDICT_UNKNOWN;
-	f->has_route = found && (route->kind == ROUTE_NATIVE || (!request.typed &&
+	f->has_route = found && (route->kind == ROUTE_NATIVE || (!request.with_type &&
 	    request.feature != FEATURE_LINK && request.feature != FEATURE_PASTE));
 	if (f->subject == SUBJECT_COLOR) {
 		route->limit = 0;

@@ -73,18 +73,18 @@ keep_printable(struct buf *list)
 
 /* Dies if the clipboard is known to hold data, but no plain text. */
 static void
-name_types(struct path *path, struct request typed)
+name_types(struct path *path, struct request request)
 {
 	struct buf types = BUF_EMPTY;
 	struct error ignored;
 	struct route route;
 	char *names;
 
-	typed.typed = typed.recognized = true;
-	typed.type = NULL;
-	if (!route_find(&route, path, &typed))
+	request.with_type = request.recognized = true;
+	request.type = NULL;
+	if (!route_find(&route, path, &request))
 		return;
-	clipboard_read(&types, &route, path, &typed, &ignored);
+	clipboard_read(&types, &route, path, &request, &ignored);
 	keep_printable(&types);
 	buf_add(&types, "", 1);
 	names = (char *)types.data;
@@ -105,12 +105,12 @@ read_clipboard(struct buf *text, struct path *path, struct request *request)
 	struct route route;
 	bool found, read;
 
-	if (request->typed)
+	if (request->with_type)
 		check_one_selection(request->selections);
 	found = route_find(&route, path, request);
 	/* with OSC 52 alone, the list is text/plain; --max limits data, not the list */
-	if (!found && opt.list_types && route.typed && route.refusal.status == STATUS_REFUSED) {
-		request->typed = false;
+	if (!found && opt.list_types && route.with_type && route.refusal.status == STATUS_REFUSED) {
+		request->with_type = false;
 		if (route_find(&route, path, request)) {
 			text->max = BUF_NO_LIMIT;
 			buf_add_string(text, "text/plain\n");
@@ -125,12 +125,12 @@ read_clipboard(struct buf *text, struct path *path, struct request *request)
 	read = clipboard_read(text, &route, path, request, &error);
 	if (read && route.warning[0] != '\0')
 		warn("%s", route.warning);
-	if (!request->typed && (read ? text->len == 0 && route.kind != ROUTE_NATIVE :
+	if (!request->with_type && (read ? text->len == 0 && route.kind != ROUTE_NATIVE :
 	    route.kind == ROUTE_NATIVE))
 		name_types(path, *request);
 	if (!read)
 		die_of(&error);
-	if (!route.typed && route.reads == SUPPORT_ASKS && text->len == 0)
+	if (!route.with_type && route.reads == SUPPORT_ASKS && text->len == 0)
 		warn("the clipboard is empty, or %s was told not to show it", route.who);
 }
 
@@ -177,9 +177,9 @@ paste_text(struct buf *text)
 	request.given = given_for(FEATURE_PASTE);
 	request.given.tty = NULL;
 	request.given.chain = NULL;
-	request.typed = opt.list_types;
+	request.with_type = opt.list_types;
 	if (opt.type != NULL && !typed_type_is_plain(opt.type)) {
-		request.typed = true;
+		request.with_type = true;
 		request.type = opt.type;
 	}
 	buf_init(text, opt.max != 0 ? opt.max : TEXT_MAX);

@@ -714,7 +714,7 @@ returns_replies(struct plan *p, const struct hop *hop, enum hop_form *form)
 	const struct purpose_text what = purpose(p->request);
 	struct route *route = p->route;
 
-	if (p->request->feature == FEATURE_PASTE && !p->request->typed) {
+	if (p->request->feature == FEATURE_PASTE && !p->request->with_type) {
 		/* it passes copies, but no queries */
 		if (row->relays && hop_support(hop, FEATURE_PASTE) == SUPPORT_NO)
 			return refuse_for_good(p, UNREADABLE "%s\n%s, or " OWN_KEY, row->name,
@@ -734,13 +734,13 @@ returns_replies(struct plan *p, const struct hop *hop, enum hop_form *form)
 	/* TERM may be left over, and does not tell tmux from Screen */
 	if (hop_is_unreachable(hop) && p->request->given.probe)
 		route->lacks |= NEED_IDENTITY | NEED_HOP;
-	if (p->request->typed && hop->multiuser)
+	if (p->request->with_type && hop->multiuser)
 		return refuse_for_good(p, "cannot %s through %s: other users may be attached to "
 		    "the session\nrun it outside %s", what.text, row->id, row->id);
-	if (p->request->typed && tmux)
+	if (p->request->with_type && tmux)
 		return refuse_for_good(p, "cannot %s through %s: tmux would type the terminal's "
 		    "reply into the pane\nrun it outside %s", what.text, row->id, row->id);
-	if (p->request->typed)
+	if (p->request->with_type)
 		return refuse_for_good(p, "cannot %s through %s: it does not pass on replies to "
 		    "OSC 5522\nrun it outside %s", what.text, row->id, row->id);
 	/* all hops before it are Screen */

@@ -431,7 +431,7 @@ by_types(struct plan *p)
 {
 	struct route *route = p->route;
 
-	route->typed = true;
+	route->with_type = true;
 	because(route, "the terminal is queried directly");
 	use_own_device(p);
 	if (!walk(p, 0, QUERY) || !has_terminal(p))
@@ -669,7 +669,7 @@ purposes_of(struct plan *p)
 
 	if (request->feature == FEATURE_LINK)
 		return LINKS;
-	if (request->typed)
+	if (request->with_type)
 		return TYPES;
 	if (request->feature == FEATURE_PASTE)
 		return PASTES;

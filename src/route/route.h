@@ -51,8 +51,8 @@ struct request {
 	size_t not_utf8, nul;
 	bool ends_in_nul;       /* the last byte of a copy */
 	/* a copy or paste for OSC 5522, or a desktop tool, for its type */
-	bool typed;
-	/* of such a copy or paste; NULL: text. If `typed`, a copy clears, a paste lists types */
+	bool with_type;
+	/* of such a copy or paste; NULL: text. If `with_type`, a copy clears, a paste lists types */
 	const char *type;
 	bool recognized;        /* the type, by its content: only where types are supported */
 	bool moves_cursor;      /* it may, so it bypasses tmux only if --route demands it */
@@ -129,7 +129,7 @@ struct route {
 	const struct terminal *terminal; /* at the end of the path, or NULL */
 	char who[TERMINAL_TITLE]; /* its name for messages, or what it replied, or "" */
 	const char *setting;      /* VERDICT_SETTING: "FILE: LINE", or NULL if unknown */
-	bool typed;               /* by OSC 5522 */
+	bool with_type;           /* by OSC 5522 */
 	bool confirmed;           /* the receiver has confirmed it */
 	/* without a period, or ""; from here on only the first byte is initialized */
 	char why[256];            /* the reason for this route */
@@ -141,7 +141,7 @@ struct route {
 /*
  * Plans a route. If there is none, returns false, and `refusal` names the hop or terminal
  * that drops the sequence, or explains that a forced route does not exist here. Then only
- * `refusal`, `verdict`, `lacks`, `setting`, `terminal`, `who` and `typed` are defined, and
+ * `refusal`, `verdict`, `lacks`, `setting`, `terminal`, `who` and `with_type` are defined, and
  * `kind` is ROUTE_NATIVE if a desktop tool is missing.
  *
  * A paste by OSC 52 is for read_selection(). Hyperlinks have no route but a verdict and a limit.

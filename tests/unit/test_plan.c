@@ -426,9 +426,9 @@ set_request(struct asked *asked, const char *word)
 	else if (strcmp(word, "own") == 0)
 		request->interpreters = ~0u;
 	else if (strcmp(word, "typed") == 0)
-		request->typed = true;
+		request->with_type = true;
 	else if (strcmp(word, "recognized") == 0)
-		request->typed = request->recognized = true;
+		request->with_type = request->recognized = true;
 	else if (strcmp(word, "force") == 0)
 		request->given.force = true;
 	else
