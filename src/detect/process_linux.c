@@ -66,6 +66,7 @@ process_read(struct process *process, pid_t pid)
 	char stat[512], status[1024], *name, *end;
 	unsigned long real, owner, group, ignored;
 	long long field[FIELDS];
+	bool stopped;
 	size_t i;
 
 	if (!read_entry(stat, sizeof(stat), pid, "stat") ||
@@ -78,12 +79,13 @@ process_read(struct process *process, pid_t pid)
 	    !read_ids(status, "\nUid:\t", &real, &owner) ||
 	    !read_ids(status, "\nGid:\t", &ignored, &group))
 		return false;
+	stopped = end[2] == 'T';
 	*end = '\0';
 	for (i = 0, end += 3; i < FIELDS; i++)
 		field[i] = strtoll(end, &end, 10);
 	*process = (struct process){ .pid = pid, .parent = (pid_t)field[PARENT],
 		.real = (uid_t)real, .owner = (uid_t)owner, .group = (gid_t)group,
-		.in_foreground = field[GROUP] == field[TTY_GROUP],
+		.stopped = stopped, .in_foreground = field[GROUP] == field[TTY_GROUP],
 		.started = (unsigned long long)field[STARTED] };
 	text_copy(process->name, sizeof(process->name), name + 1);
 	text_clean(process->name);

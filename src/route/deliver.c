@@ -51,6 +51,11 @@ was_written(const struct tty_result *result, const char *name, struct error *err
 	case TTY_DONE:
 		return true;
 	case TTY_TIMED_OUT:
+		if (result->writer > 0)
+			return fail(error, STATUS_FAILED,
+			    "another viatty (PID %ld) is writing to the terminal %s; %s\n"
+			    "try again when it has ended; --timeout SECS waits longer",
+			    (long)result->writer, device.text, fate.text);
 		return fail(error, STATUS_FAILED,
 		    "the terminal %s has stopped accepting output; %s\n"
 		    "press Ctrl-Q if you stopped it with Ctrl-S; --timeout SECS waits longer",
@@ -86,6 +91,8 @@ write_device(int fd, const struct route *route, const struct request *request, b
 		/* tmux may be sending the same text, which was selected in copy mode */
 		.calm_ms = !calm ? 0 : request->may_skip ? 2 * TTY_CALM_MS :
 		    stall_ms + (unsigned)MIN(bytes->len / TTY_BYTES_PER_MS, (size_t)60000),
+		.turn_ms = given_ms,
+		.is_stopped = process_is_stopped,
 		.skips = request->may_skip,
 		.abort = request->feature == FEATURE_COPY ? CLIPBOARD_ABORT : SEQUENCE_ABORT,
 		.chain = &route->chain,

@@ -105,25 +105,26 @@ mark_writing(bool writes)
 		(void)fcntl(state.lock, F_SETLK, &mark);
 }
 
-/* Whether another process is marked. This process is not. */
-static bool
-is_written(int fd)
+/* The process that is marked, -1 if it is unknown which, or 0. This process is not. */
+static pid_t
+writer_on(int fd)
 {
 	const tcflag_t usual = ICANON | ECHO;
 	struct flock mark = lock_of(F_WRLCK, PART_SEQUENCE);
 	struct termios now;
-	bool written;
+	pid_t writer = 0;
 	int device;
 
 	/* a process inside a sequence has turned one of them off */
 	if (tcgetattr(fd, &now) != 0 || (now.c_lflag & usual) == usual)
-		return false;
+		return 0;
 	device = open_to_lock(fd);
 	if (device < 0)
-		return false;
-	written = fcntl(device, F_GETLK, &mark) == 0 && mark.l_type != F_UNLCK;
+		return 0;
+	if (fcntl(device, F_GETLK, &mark) == 0 && mark.l_type != F_UNLCK)
+		writer = mark.l_pid > 0 ? mark.l_pid : -1;
 	close(device);
-	return written;
+	return writer;
 }
 
 /* ---- changing them ------------------------------------------------------ */
@@ -338,7 +339,7 @@ close_sequence(int fd, const struct tty_output *o)
  * A program that waits for room in a pty is woken only when all of it is free again
  * (n_tty_check_unthrottle() in n_tty.c), but poll() finds it writable as soon as some is. So
  * the pause of a slow reader may look calm. If the pty is still to be filled `fills` times,
- * a short calm moment is not believed after the first time.
+ * a short calm moment is not believed before the last time.
  */
 static bool
 becomes_calm(int fd, unsigned limit_ms, size_t fills)
@@ -346,7 +347,7 @@ becomes_calm(int fd, unsigned limit_ms, size_t fills)
 	enum { DOUBTED_MS = 300 };
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
 	long long deadline = clock_ms() + limit_ms, left = limit_ms;
-	int calm = 0, needed = TTY_CALM_MS;
+	int calm = 0, needed = fills > 1 ? DOUBTED_MS : TTY_CALM_MS;
 	size_t filled = 0;
 
 	while (calm < needed && left > 0 && signals_caught == 0) {
@@ -370,23 +371,29 @@ tty_let_pass(int fd, size_t bytes)
 
 	if (!tty_lock(fd))
 		return;
+	/* stopped, it would keep the others waiting */
+	signals_begin(0, true);
 	mark_writing(true);
 	becomes_calm(fd, (unsigned)MIN(bytes / TTY_BYTES_PER_MS, (size_t)LONGEST_MS),
 	    bytes / PTY_SIZE);
 	tty_unlock();
+	signals_end();
 }
 
 /* Waits for another viatty inside a sequence; the timeout restarts afterwards. */
 static enum tty_end
-wait_for_turn(int fd, unsigned limit_ms)
+wait_for_turn(int fd, const struct tty_output *o, unsigned limit_ms, pid_t *writer)
 {
 	long long deadline = clock_ms() + limit_ms;
+	pid_t pid;
 
-	while (is_written(fd)) {
+	while ((pid = writer_on(fd)) != 0 && (o->is_stopped == NULL || !o->is_stopped(pid))) {
 		if (signals_caught != 0)
 			return TTY_SIGNALLED;
-		if (clock_ms() >= deadline)
+		if (clock_ms() >= deadline) {
+			*writer = pid;
 			return TTY_TIMED_OUT;
+		}
 		wait_on(NULL, 0, TURN_MS);
 		signals_tick(limit_ms);
 	}
@@ -401,15 +408,16 @@ tty_write(int fd, const struct tty_output *o)
 	const bool pieces = o->locked || (o->size > TTY_WHOLE && o->alone &&
 	    tty_foreground(fd) && tty_canonical(fd));
 	bool locked = o->locked, skipped = false;
-	size_t limit_ms = o->stall_ms + o->size / TTY_BYTES_PER_MS;
+	size_t limit_ms = o->stall_ms + o->size / TTY_BYTES_PER_MS, turn_ms;
 
 	if (limit_ms > LONGEST_MS)
 		limit_ms = MAX(o->stall_ms, (unsigned)LONGEST_MS);
 
 	signals_begin((unsigned)limit_ms, o->size > ECHO_SAFE);
 	/* a copy that another viatty lets pass may take long */
+	turn_ms = o->turn_ms != 0 ? o->turn_ms : o->calm_ms != 0 ? LONGEST_MS : limit_ms;
 	result.end = o->locked ? TTY_DONE :
-	    wait_for_turn(fd, o->calm_ms != 0 ? LONGEST_MS : (unsigned)limit_ms);
+	    wait_for_turn(fd, o, (unsigned)turn_ms, &result.writer);
 	if (result.end == TTY_DONE && o->calm_ms != 0) {
 		skipped = !becomes_calm(fd, o->calm_ms, 0) && o->skips;
 		signals_tick((unsigned)limit_ms);

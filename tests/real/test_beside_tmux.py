@@ -1,6 +1,9 @@
 """viatty and tmux write to the same terminal: nothing is cut, and nothing is lost unseen."""
 
 import json
+import os
+import signal
+import sys
 
 import pytest
 
@@ -60,20 +63,22 @@ def test_notifications_wait_for_a_calm_moment(sandbox, tmux):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words, rate", [
-    (["copy", "-p", "-s", "hello"], 1_000_000),
+@pytest.mark.parametrize("words, rate, size", [
+    (["copy", "-p", "-s", "hello"], 1_000_000, 900_000),
     # That takes longer than a writer waits for a calm moment.
-    ([*NOTIFY, "hello"], 150_000),
-], ids=["copy -p", "notify"])
-def test_what_follows_a_large_copy_waits_until_it_has_passed(sandbox, tmux, words, rate):
-    place, data, other = Place(sandbox, tmux, rate=rate), text(1, 900_000), tmux.window()
+    ([*NOTIFY, "hello"], 150_000, 900_000),
+    # In its pauses a slow one looks calm.
+    ([*NOTIFY, "hello"], 40_000, 250_000),
+], ids=["copy -p", "notify", "slow"])
+def test_what_follows_a_large_copy_waits_until_it_has_passed(sandbox, tmux, words, rate, size):
+    place, data, other = Place(sandbox, tmux, rate=rate), text(1, size), tmux.window()
     # A machine may be too busy for one of the programs to run for a third of a second.
     for _ in range(3):
         place.judge.strings.clear()
         large = place.pane.start(["viatty", "copy"], stdin=data)
         # Some of it, and by far not all, has reached the terminal.
         read = place.judge.read
-        until(lambda: place.judge.read > read + 100_000, "it begins to arrive")
+        until(lambda: place.judge.read > read + size // 9, "it begins to arrive")
         assert other.run(["viatty", *words]).status == 0
         assert large.wait().status == 0
         until(lambda: len(place.judge.strings) == 2, "both have arrived, whole or not")
@@ -81,6 +86,26 @@ def test_what_follows_a_large_copy_waits_until_it_has_passed(sandbox, tmux, word
             break
     assert place.judge.cuts() == []
     assert place.judge.copies()[0] == data
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stops", [signal.SIGTSTP, signal.SIGSTOP])
+def test_a_large_copy_that_is_stopped_does_not_keep_others_waiting(sandbox, tmux, stops):
+    place, other = Place(sandbox, tmux, rate=100_000), tmux.window()
+    file, read = sandbox.fresh("pid"), place.judge.read
+    # A group of its own: the kernel ignores SIGTSTP in one that nobody could continue.
+    job = "import os, subprocess as s; p = s.Popen(['viatty', 'copy'], preexec_fn=os.setpgrp); " \
+        f"open('{file}', 'w').write(str(p.pid)); p.wait()"
+    large = place.pane.start([sys.executable, "-c", job], stdin=text(1, 400_000))
+    until(lambda: place.judge.read > read + 50_000, "it begins to arrive")
+    pid = int(file.read_text())
+    result = other.run(["viatty", *NOTIFY, "--timeout", "0.5", "early"])
+    assert result.status == 1
+    assert f"another viatty (PID {pid}) is writing" in result.stderr
+    os.kill(pid, stops)
+    assert other.run(["viatty", *NOTIFY, "hello"]).status == 0
+    os.kill(pid, signal.SIGCONT)
+    assert large.wait().status == 0
 
 
 TEXTS = {
