@@ -13,6 +13,7 @@ import os
 import pwd
 import select
 import shlex
+import shutil
 import signal
 import site
 import subprocess
@@ -32,6 +33,8 @@ KEPT = (
     *("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "GCOV_PREFIX"),
     *("PYTHONPATH", "PYTHONUSERBASE", "PYTEST_ADDOPTS", "PYTEST_PLUGINS"),
 )
+
+ROOT = Path(__file__).resolve().parent.parent.parent
 
 # Marks that this was done, and by which process. viatty does not read this name.
 MARK = "TESTS_APART"
@@ -74,6 +77,11 @@ def run_again():
     return status if status >= 0 else 128 - status
 
 
+def _is_open(folder):
+    """Whether every user can reach it."""
+    return all(place.stat().st_mode & 0o001 for place in (folder, *folder.parents))
+
+
 def run_as_both(arguments, folders=()):
     """Runs this program again as a user, and then as root; returns the exit status.
 
@@ -89,9 +97,16 @@ def run_as_both(arguments, folders=()):
         with tempfile.TemporaryDirectory(prefix="vthome", dir="/tmp") as home:
             os.chown(home, how.get("user", 0), -1)
             known = {**os.environ, WHO: who, MARK: str(os.getpid()), "HOME": home}
+            argv, directory = [sys.executable, *arguments], os.getcwd()
             if how:
                 known["VIATTY_NPM"] = NOWHERE
-            program = subprocess.Popen([sys.executable, *arguments], env=known, **how)
+            if how and not _is_open(ROOT):
+                # As in /root, which is for root alone: a copy.
+                copy = shutil.copytree(ROOT, Path(home, "viatty"), symlinks=True)
+                move = lambda text: text.replace(str(ROOT), str(copy))
+                argv, directory = [*map(move, argv)], move(directory)
+                known = {name: move(value) for name, value in known.items()}
+            program = subprocess.Popen(argv, env=known, cwd=directory, **how)
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, lambda number, _: _tell(program.pid, number))
             results.append(program.wait())
