@@ -148,7 +148,7 @@ ask_name(void)
 	    !identity_is_kept(&sink.path))
 		return;
 	sink.path.given.probe = true;
-	path_learn(&sink.path, NEED_NAME);
+	path_learn(&sink.path, NEED_NAME | NEED_TMUX_CLIPBOARD);
 }
 
 static const struct option_spec options[] = {

@@ -348,9 +348,23 @@ may_recall(const struct path *path)
 	const struct given *given = &path->given;
 
 	return !path->recalled && !path->silent && !path_is_dumb(path) && !given->print &&
-	    path->source == DEVICE_CONTROLLING && given->chain == NULL &&
-	    given->terminal == NULL && given->route != ROUTE_NATIVE &&
+	    given->chain == NULL && given->terminal == NULL && given->route != ROUTE_NATIVE &&
 	    (path->asked & NEED_IDENTITY) == 0;
+}
+
+/* Recalls it, once. */
+static bool
+recall(struct path *path)
+{
+	if (!may_recall(path))
+		return false;
+	path->recalled = true;
+	if (!identity_recall(path))
+		return false;
+	path_take_reply(path);
+	if (path->silent || path->terminal == NULL)
+		path->asked |= NEED_NAME;
+	return true;
 }
 
 /* Whether the need can be met by a query here, through the layers of `chain`. */
@@ -403,21 +417,16 @@ identify(struct path *path, enum need need)
 {
 	/* a question of the user's own, or of doctor, need not be harmless to input */
 	const bool user = need == NEED_IDENTITY || (path->asked & NEED_IDENTITY) != 0;
+	const unsigned of_tmux = NEED_TMUX_CLIPBOARD | NEED_TMUX_PASSTHROUGH;
 	struct hop *hop = &path->hop[0];
 	struct chain chain;
 	struct probe reply;
 
-	if (need == NEED_NAME && may_recall(path)) {
-		path->recalled = true;
-		if (identity_recall(path)) {
-			path_take_reply(path);
-			if (path->silent || path->terminal == NULL)
-				path->asked |= NEED_NAME;
-			return true;
-		}
-	}
+	if (need == NEED_NAME && (path->hops == 0 || !hop_is_unreachable(hop)) && recall(path))
+		return true;
+	/* a tmux may be set otherwise by now, so it is asked where that is possible */
 	if (!may_ask(path, need, &chain))
-		return false;
+		return (need & of_tmux) != 0 && recall(path);
 	if (need != NEED_NAME)
 		path->asked |= need;
 	switch (need) {
@@ -442,6 +451,8 @@ identify(struct path *path, enum need need)
 			ask_set_clipboard(path, user, &hop->tmux);
 		else
 			ask_passthrough(path, user, &hop->tmux);
+		identity_remember(path);
+		recall(path);
 		break;
 	case NEED_SETTING:
 		if (path->found == NULL || !terminal_tells_settings(path->found) ||

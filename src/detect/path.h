@@ -718,11 +718,13 @@ bool terminal_tells_settings(const struct terminal *terminal);
  * copy over ssh, and two seconds at a terminal that never replies. They are in
  * $XDG_RUNTIME_DIR/viatty (XDG Base Directory Specification), without such a directory of ours in
  * /tmp/viatty-UID, one file for each terminal device, mode 600 in a directory of mode 700, both
- * of this user. They are valid for the same session leader, its start time and TERM; not with a
- * multiplexer on the path, whose client may change, nor if another user logged in.
- * A file that is damaged or not ours is ignored.
+ * of this user. They are valid for the same session leader, its start time and TERM; not if
+ * another user logged in. Beyond a tmux that replies, they are those of its client's terminal.
+ * Of a tmux around the terminal, whose server is unreachable, only what it lets through is
+ * stored. A file that is damaged or not ours is ignored.
  *
- * Sets `probe` or `silent` in `path`. Returns false if nothing is stored.
+ * Sets `probe` or `silent` in `path`, or what is unknown of that tmux. Returns false if nothing
+ * is stored.
  */
 bool identity_recall(struct path *path);
 

@@ -63,7 +63,9 @@ mount --bind /dev/pts/ptmx /dev/ptmx
 for sockets in "$1/tmux" "$1/screen"; do mount -t tmpfs -o mode=0700 tmpfs "$sockets"; done
 hostname far
 shift
-exec "$@"
+# Not as the first process, of which viatty believes nothing.
+"$@"
+exit
 """,
     "sh",
 )

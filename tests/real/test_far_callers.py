@@ -12,6 +12,7 @@ import pytest
 from lib import expect, sequences
 from lib.mux import TmuxServer
 from lib.processes import until
+from lib.runner import Runner
 from lib.snippets import snippet
 from lib.sshd import Sshd
 from lib.terminal import XTERM_ANSWERS
@@ -181,3 +182,55 @@ def test_a_hook_rings_the_bell(sandbox, far, pane):
 def hooks(sandbox):
     text = snippet(sandbox, "claude")
     return json.loads("".join(l for l in text.splitlines(True) if l[0] != "#"))["hooks"]
+
+
+def inside_tmux(sandbox, far, **how):
+    """A runner in a tmux over there, whose client is on the terminal of the login."""
+    runner = Runner(sandbox, apart=True)
+    far.open(["tmux", "new-session", runner.command], **how)
+    return runner.ready()
+
+
+@pytest.mark.parametrize("runtime", [True, False], ids=["runtime directory", "without"])
+def test_a_tmux_over_there_knows_what_the_login_has_learned(sandbox, far, pane, runtime):
+    folder = {"XDG_RUNTIME_DIR": str(sandbox.folder("runtime", 0o700))} if runtime else {}
+    pane.server.option("-g", "set-clipboard", "on")
+    expect.sent(far.run(["viatty", "copy"], stdin=b"login", environment=folder))
+    runner = inside_tmux(sandbox, far, environment=folder)
+    for attached in ("at first", "again"):
+        result = runner.run(["viatty", "copy"], stdin=attached.encode(), environment=folder)
+        assert (result.status, result.stderr) == (0, "")
+        # The outer tmux drops the letter.
+        until(lambda: attached.encode() in dict(pane.terminal.clipboard_so_far()).values(),
+              "it arrives")
+        report = runner.run(["viatty", "doctor", "--json", "copy"], environment=folder)
+        # The terminal beyond the outer tmux is not known.
+        assert report.status == 0 and b'"arrives":"unknown"' in report.stdout
+        if attached == "at first":
+            pane.terminal.type("\x02\x02d")
+            until(lambda: "[detached" in pane.text(), "it is detached")
+            far.open(["tmux", "attach"], environment=folder)
+            until(lambda: "[0]" in pane.text(), "it is shown again")
+
+
+@pytest.mark.parametrize("learned", [False, True], ids=["unknown", "closed"])
+def test_where_nothing_open_is_known_it_is_probably_lost(sandbox, far, pane, learned):
+    if learned:
+        expect.refused(far.run(["viatty", "copy"], stdin=b"x"), naming="outer tmux drops")
+    runner = inside_tmux(sandbox, far)
+    result = runner.run(["viatty", "copy", "-q"], stdin=b"x")
+    assert result.status == 7 and LOST in result.stderr
+
+
+def test_what_is_closed_later_is_not_remembered_as_open(sandbox, far, pane):
+    for value, status in (("on", 0), ("off", 4)):
+        pane.server.option("-g", "set-clipboard", value)
+        assert far.run(["viatty", "copy"], stdin=b"x").status == status
+    assert inside_tmux(sandbox, far).run(["viatty", "copy"], stdin=b"x").status == 7
+
+
+def test_the_start_of_a_login_learns_it_too(sandbox, far, pane):
+    pane.server.option("-g", "set-clipboard", "on")
+    far.run(["viatty", "__finished"])
+    result = inside_tmux(sandbox, far).run(["viatty", "copy"], stdin=b"x")
+    assert (result.status, result.stderr) == (0, "")
