@@ -195,9 +195,9 @@ static const struct request bell_request = { .feature = FEATURE_BELL, .for_multi
 	.any_session = true, .selections = "" };
 
 /*
- * Whether to ring the bell instead of what is not shown: with --bell, or if a multiplexer marks the window. Not for a
- * hook of tmux, run-shell or #(), which have no pane: tmux would mark the active one, and run its
- * alert-bell hook, which may be the caller.
+ * Whether to ring the bell instead of what is not shown: with --bell, or if a multiplexer marks
+ * the window. Not for a hook of tmux, run-shell or #(), which have no pane: tmux would mark the
+ * active one, and run its alert-bell hook, which may be the caller.
  */
 static bool
 rings_instead(const struct showing *s)

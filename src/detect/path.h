@@ -739,8 +739,8 @@ bool identity_is_kept(const struct path *path);
  * tool must use the display of the terminal, which is read from the environment of the
  * terminal's process, an ancestor beyond all hops. There is none through ssh, mosh or a
  * container, and none if environment_is_ours() is not true. If the terminal is known, the
- * process must be that terminal. With `forced`, the display in our environment is used if no terminal is found.
- * Static: valid until the next call.
+ * process must be that terminal. With `forced`, the display in our environment is used if no
+ * terminal is found. Static: valid until the next call.
  */
 const struct desktop *desktop_find(const struct path *path, struct cursor *end, bool forced);
 
