@@ -372,7 +372,7 @@ tty_let_pass(int fd, size_t bytes)
 	if (!tty_lock(fd))
 		return;
 	/* stopped, it would keep the others waiting */
-	signals_begin(0, true);
+	signals_begin(0, false);
 	mark_writing(true);
 	becomes_calm(fd, (unsigned)MIN(bytes / TTY_BYTES_PER_MS, (size_t)LONGEST_MS),
 	    bytes / PTY_SIZE);
