@@ -104,7 +104,7 @@ def test_a_socket_of_somebody_else_around_us_is_wrapped_for(shell, tmux):
     environment = {"TMUX": f"{tmux.socket},1,0", "TERM": "tmux-256color"}
     os.chmod(tmux.socket, 0o600)
     outcome = copies(shell, environment=environment, user=faults.NOBODY)
-    assert outcome.status == 0
+    assert outcome.status == 7
     well_said(outcome)
     assert "the server of another user (UID 0)" in outcome.said
     assert "hint: " in outcome.said
