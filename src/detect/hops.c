@@ -200,7 +200,7 @@ announce(struct tty_device *device, const char *name, pid_t pid)
 
 /* Run another program on a pty, and pass every byte to their own terminal. */
 static const char relays[] = "viatty script scriptreplay expect unbuffer asciinema ttyrec rlwrap "
-    "sudo su runuser doas systemd-run run0 machinectl bwrap podman docker";
+    "mc sudo su runuser doas systemd-run run0 machinectl bwrap podman docker";
 
 /*
  * Whether a process without a row draws what runs on our terminal: it has its own terminal in raw

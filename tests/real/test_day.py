@@ -241,7 +241,7 @@ def links(person):
 def test_in_tmux(person):
     person.opens_tmux()
     status, said = person.asks("viatty doctor copy notify")
-    assert (status, path(said)) == (4, ["here", f"tmux {version()}", "terminal"])
+    assert (status, path(said)) == (7, ["here", f"tmux {version()}", "terminal"])
     assert answers(said) == {
         "copy": ["needs a setting (load-buffer, limit 786426 bytes)", *HINT],
         "notify": ["yes (OSC 9, client-tty)"],

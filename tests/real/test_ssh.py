@@ -88,7 +88,7 @@ class TestTmuxOverThere:
 
     def test_and_a_default_tmux_here_it_tells_the_truth(self, sandbox, sshd, pane):
         there = self.tmux_in(sandbox, sshd.login(pane))
-        expect.copy_is_doubted(there, pane.terminal, expect.DATA, 0)
+        expect.copy_is_doubted(there, pane.terminal, expect.DATA, 7)
 
     @staticmethod
     def tmux_in(sandbox, login):
