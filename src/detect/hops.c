@@ -190,7 +190,7 @@ announce(struct tty_device *device, const char *name, pid_t pid)
 		p = process_parent(p);
 	}
 	if (why == NULL && has == SUPPORT_NO && (own == NULL || own->started == 0))
-		why = "/proc is not mounted, so it may be a terminal of another container";
+		why = "it may be a terminal of another container: no /proc is mounted";
 	else if (why == NULL && has == SUPPORT_NO)
 		why = "it is a terminal of another container";
 	if (why == NULL)

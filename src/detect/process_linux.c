@@ -62,7 +62,10 @@ bool
 process_read(struct process *process, pid_t pid)
 {
 	/* fields of proc(5), counted from the 4th, after the name and the state */
-	enum { PARENT = 4 - 4, GROUP = 5 - 4, TTY = 7 - 4, TTY_GROUP = 8 - 4, STARTED = 22 - 4, FIELDS };
+	enum {
+		PARENT = 4 - 4, GROUP = 5 - 4, TTY = 7 - 4, TTY_GROUP = 8 - 4, STARTED = 22 - 4,
+		FIELDS
+	};
 	char stat[512], status[1024], *name, *end;
 	unsigned long real, owner, group, ignored;
 	long long field[FIELDS];

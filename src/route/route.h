@@ -52,7 +52,10 @@ struct request {
 	bool ends_in_nul;       /* the last byte of a copy */
 	/* a copy or paste for OSC 5522, or a desktop tool, for its type */
 	bool with_type;
-	/* of such a copy or paste; NULL: text. If `with_type`, a copy clears, a paste lists types */
+	/*
+	 * Of such a copy or paste; NULL: text. If `with_type`, a copy clears, a paste lists
+	 * types.
+	 */
 	const char *type;
 	bool recognized;        /* the type, by its content: only where types are supported */
 	bool moves_cursor;      /* it may, so it bypasses tmux only if --route demands it */

@@ -187,13 +187,13 @@ sets_variable(const struct terminal *terminal, variable_getter *get, const void 
 }
 
 const struct terminal *
-terminal_variant(const struct terminal *row, const struct terminal *terminal,
+terminal_variant(const struct terminal *rows, const struct terminal *row,
     variable_getter *get, const void *context)
 {
-	while (row->id[0] != '\0' && (strcmp(row->variant_of, terminal->id) != 0 ||
-	    !sets_variable(row, get, context)))
-		row++;
-	return row->id[0] != '\0' ? row : terminal;
+	while (rows->id[0] != '\0' && (strcmp(rows->variant_of, row->id) != 0 ||
+	    !sets_variable(rows, get, context)))
+		rows++;
+	return rows->id[0] != '\0' ? rows : row;
 }
 
 const struct terminal *

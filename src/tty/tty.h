@@ -224,7 +224,8 @@ struct tty_output {
 	/* another program draws there, so waits at most this long for a calm moment; 0: does not */
 	unsigned calm_ms;
 	unsigned turn_ms; /* how long to wait for another viatty; 0: for its bytes, or a minute */
-	bool (*is_stopped)(pid_t process); /* of another viatty that is not waited for then; or NULL */
+	/* whether another viatty is stopped, which is then not waited for; or NULL */
+	bool (*is_stopped)(pid_t process);
 	bool skips; /* without a calm moment writes nothing, which is no failure */
 };
 
@@ -240,7 +241,8 @@ struct tty_result {
 	size_t size;    /* bytes to be written in all */
 	size_t written; /* bytes that the kernel accepted, without the abort */
 	bool closed;    /* the abort was written completely, or not needed */
-	pid_t writer;   /* another viatty that kept this one waiting to the end, -1: unknown which */
+	/* another viatty that kept this one waiting to the end, -1: unknown which */
+	pid_t writer;
 };
 
 /*

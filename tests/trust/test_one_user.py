@@ -416,7 +416,7 @@ def test_without_processes_a_user_s_server_is_asked_and_root_s_is_not(alice, roo
     # Whether the terminal of its client is in our devpts is not known then: tmux writes there.
     expect.arrived(pane.terminal, b"text", letters=[""])
     result = pane.run([*EMPTY, *USERS, program, "notify", "--proto", "9", "text"])
-    assert (result.status, "/proc is not mounted" in result.stderr) == (4, True)
+    assert (result.status, "no /proc is mounted" in result.stderr) == (4, True)
     pane = root.tmux().session()
     pane.server.attach()
     result = pane.run([*EMPTY, program, "copy"], stdin=b"text")
