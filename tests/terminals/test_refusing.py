@@ -31,7 +31,7 @@ def test_one_that_could_be_allowed_is_named_with_its_setting(place, results):
     if told:
         expect.refused(result, naming=f"hint: set in ~/.Xresources (then xrdb -merge ~/.Xresources):\n  {setting}")
     else:
-        assert result.status == 0, result.stderr
+        assert result.status == 7, result.stderr
         warning, hint, line = result.stderr.splitlines()
         assert "warning: sent, but " in warning and hint.startswith("hint: set in ")
     nothing_changed(place, before)
