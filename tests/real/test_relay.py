@@ -35,8 +35,8 @@ def far(sandbox):
 
 @pytest.fixture
 def outer(sandbox):
-    """A terminal that takes copies."""
-    return OuterTerminal(sandbox, term="foot", answers=FENCE)
+    """A terminal that takes copies, under a name that every terminfo has."""
+    return OuterTerminal(sandbox, answers={**FENCE, b"\x1b[>q": b"\x1bP>|foot(1.20.2)\x1b\\"})
 
 
 def login(far, place, *options):
