@@ -42,7 +42,7 @@ run_command(const struct pty *pty, int terminal, char *const *command, int repor
 {
 	int fd;
 
-	/* SIGTTOU is blocked; the keeper does the same, whoever is first */
+	/* all signals are blocked; the keeper does the same, whoever is first */
 	setpgid(0, 0);
 	tcsetpgrp(terminal, getpid());
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -94,23 +94,20 @@ watch_command(pid_t command, int reports)
 }
 
 static _Noreturn void
-keep(const struct pty *pty, int terminal, char *const *command, int reports)
+keep(const struct pty *pty, int terminal, char *const *command, int reports,
+    const sigset_t *mask)
 {
 	struct sigaction action = { .sa_flags = SA_RESTART };
-	sigset_t blocked, before;
+	sigset_t blocked = *mask;
 	pid_t pid;
 
 	close(pty->master);
 	close(pty->reports);
 	setsid();
 	ioctl(terminal, TIOCSCTTY, 0);
-	/* so that tcsetpgrp() works in the background */
-	sigemptyset(&blocked);
-	sigaddset(&blocked, SIGTTOU);
-	sigprocmask(SIG_BLOCK, &blocked, &before);
 	pid = fork();
 	if (pid == 0)
-		run_command(pty, terminal, command, reports, &before);
+		run_command(pty, terminal, command, reports, mask);
 	if (pid < 0)
 		report(reports, &(struct pty_report){ PTY_NOT_RUN, errno });
 	if (pid < 0)
@@ -123,6 +120,9 @@ keep(const struct pty *pty, int terminal, char *const *command, int reports)
 	sigaction(SIGCONT, &action, NULL);
 	action.sa_handler = hang_up;
 	sigaction(SIGHUP, &action, NULL);
+	/* so that tcsetpgrp() works in the background */
+	sigaddset(&blocked, SIGTTOU);
+	sigprocmask(SIG_SETMASK, &blocked, NULL);
 	/* the files of the command are not ours to keep open */
 	dup2(terminal, STDIN_FILENO);
 	dup2(terminal, STDOUT_FILENO);
@@ -141,7 +141,8 @@ close_on_exec(int fd)
 }
 
 bool
-pty_start(struct pty *pty, int tty, char *const *command, struct error *error)
+pty_start(struct pty *pty, int tty, char *const *command, const sigset_t *mask,
+    struct error *error)
 {
 	int terminal, reports[2] = { -1, -1 };
 
@@ -155,7 +156,7 @@ pty_start(struct pty *pty, int tty, char *const *command, struct error *error)
 		pty->keeper = fork();
 	}
 	if (pty->keeper == 0)
-		keep(pty, terminal, command, reports[1]);
+		keep(pty, terminal, command, reports[1], mask);
 	if (pty->keeper < 0) {
 		tty_raw_end();
 		return fail(error, STATUS_FAILED, "cannot start the command on a terminal of "

@@ -370,16 +370,23 @@ bool
 relay_run(struct relay *relay, int tty, int *status, struct error *error)
 {
 	static struct loop l;
+	sigset_t all, before;
+	bool started;
 
 	l = (struct loop){ .relay = relay, .screen.bytes = BUF_EMPTY, .keys.bytes = BUF_EMPTY };
 	relay->copies.fd = -1;
 	copy_stream_begin(&l.stream, relay->max);
 	l.stream.answers = relay->answers;
-	if (!pty_start(&l.pty, tty, relay->command, error))
+	/* none ends us while the terminal is raw and nobody would restore it */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	started = pty_start(&l.pty, tty, relay->command, &before, error);
+	if (started && !watch_signals())
+		hang_up();
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (!started)
 		return false;
 	relay->copies.master = l.pty.master;
-	if (!watch_signals())
-		hang_up();
 	while (signals_caught == 0 && turn(&l))
 		continue;
 	copy_stream_end(&l.stream, &l.screen.bytes);

@@ -26,6 +26,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <signal.h>
 #include <sys/types.h>
 
 /* ---- copies (copies.c) ------------------------------------------------------ */
@@ -99,10 +100,11 @@ struct pty_report {
 
 /*
  * Starts the command, with the modes and the size of our terminal `tty`, which becomes raw. Its
- * standard streams that are our terminal become the new one; the others stay. Fails with
- * STATUS_FAILED.
+ * standard streams that are our terminal become the new one; the others stay. To be called with
+ * all signals blocked; the command starts with those of `mask`. Fails with STATUS_FAILED.
  */
-bool pty_start(struct pty *pty, int tty, char *const *command, struct error *error);
+bool pty_start(struct pty *pty, int tty, char *const *command, const sigset_t *mask,
+    struct error *error);
 
 /* Continues the command after a PTY_STOPPED, in the foreground. */
 void pty_continue(const struct pty *pty);

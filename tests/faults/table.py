@@ -188,6 +188,8 @@ def notified_or_warned(output, pattern):
 
 # Of viatty(1). No fault makes a command line wrong, or a terminal say no.
 FAILED = frozenset({1, 3, 4, 5})
+# tmux cannot be asked whether it passes copies on.
+PROBABLY_LOST = frozenset({7})
 # Of what neither tells a terminal anything nor asks it.
 FILTERED = frozenset({1})
 # Of what runs a command: not waited for, not run, not found.
@@ -202,7 +204,7 @@ class Command:
     of_child: it may end as its command did, by a signal that was handed on.
     restored: whether nothing that it has set while its command ran is left in this stream,
     however it ended, unless that is said.
-    tried: how much of it by default; see test_calls.py.
+    tried: how; see test_calls.py.
     """
 
     place: type
@@ -233,8 +235,8 @@ def copy_for(wrap, text):
     return Command(Plain, line, text, copied(text, unwrap=unwrap), unwrap, tried="thoroughly")
 
 
-def runs(line, succeeds, status=0, restored=None):
-    how = {"fails": NOT_RUN, "of_child": True, "status": status, "restored": restored}
+def runs(line, succeeds, status=0, restored=None, **how):
+    how |= {"fails": NOT_RUN, "of_child": True, "status": status, "restored": restored}
     return Command(Plain, line, b"", succeeds, **how)
 
 
@@ -265,6 +267,8 @@ TITLED = "viatty title --no-probe --term kitty --while text --"
 RUN = "viatty run --no-probe --proto 9 --"
 THREE = 'sh -c "printf out; exit 3"'
 CLOSE = notification(b"close")
+# Its terminal may be gone.
+QUIET = "sh -c 'printf out 2>&-'"
 
 COMMANDS = {
     "copy": Command(Plain, "viatty copy", TEXT, copied(TEXT), tried="thoroughly"),
@@ -273,7 +277,8 @@ COMMANDS = {
     "copy-for-tmux": copy_for("tmux", LONG),
     "copy-for-screen": copy_for("screen", TEXT),
     "copy-in-tmux": Command(
-        *(Tmux, "viatty copy --no-probe", TEXT, copied_or_warned), tried="thoroughly"
+        *(Tmux, "viatty copy --no-probe", TEXT, copied_or_warned),
+        fails=FAILED | PROBABLY_LOST, tried="thoroughly",
     ),
     "paste": asks("paste", pasted(), tried="thoroughly"),
     "title": Command(Plain, "viatty title --no-probe text", b"", drawn(NAMED)),
@@ -317,6 +322,11 @@ COMMANDS = {
     "raw": Command(Plain, "viatty raw --no-probe", RAW, drawn(RAW), tried="thoroughly"),
     "raw-filter": Command(
         *(Plain, "viatty raw --filter --no-probe", b"text" + RAW, drawn(b"text" + RAW))
+    ),
+    "relay": runs(
+        f'sh -c "true && exec viatty relay --always {QUIET} >/dev/tty"',
+        holds(b"out"),
+        tried="by signals",
     ),
     "setup": Command(
         *(Plain, "viatty setup tmux", b"", printed(rb"copy-command")), fails=FILTERED

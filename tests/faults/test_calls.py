@@ -41,12 +41,15 @@ FAULTS = {
     "close": ["EIO"],
     "all": ["SIGTERM", "SIGTSTP", "SIGKILL"],
 }
-BRIEFLY = {"all": ["likely", "SIGTERM", "SIGTSTP", "SIGKILL"]}
+SIGNALS = ["SIGTERM", "SIGTSTP", "SIGKILL"]
+BRIEFLY = {"all": ["likely", *SIGNALS]}
+# A relay that cannot write to its terminal ends as one whose terminal is gone.
+TRIED = {"thoroughly": FAULTS, "briefly": BRIEFLY, "by signals": {"all": SIGNALS}}
 
 
 def cases():
     for name, command in COMMANDS.items():
-        for calls, listed in (FAULTS if command.tried == "thoroughly" else BRIEFLY).items():
+        for calls, listed in TRIED[command.tried].items():
             for faults in listed:
                 # A sanitizer ends a program that lacks memory.
                 if program.is_sanitized() and (calls == MEMORY or faults == "likely"):

@@ -19,6 +19,8 @@ RUNNING = ("linux-x86_64", "linux-i686")
 NAMES = (*RUNNING, *(["macos-aarch64", "freebsd-x86_64"] if ZIG.exists() else []))
 
 pytestmark = [
+    # The compiler is in root's home.
+    pytest.mark.root,
     pytest.mark.needs("file", "i686-linux-gnu-gcc"),
     # Compiles the program, if it has not been.
     pytest.mark.timeout(900),
