@@ -65,12 +65,15 @@ struct error {
 bool fail(struct error *e, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Replaces the remedy, if there is one; it may be made of the present one. */
+void advise(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* ---- messages and the end of the program ---------------------------------- */
 
 /*
  * A command that fails calls die(), which prints the message and exits; cleanup, such as
  * restoring the modes of the terminal, is registered with atexit(). Code that continues
- * after a failure gets a struct error instead, which warn_of() prints.
+ * after a failure gets a struct error instead, which warn_whole() prints.
  */
 
 /* How messages begin and whether they are printed; main() sets it. */
@@ -102,19 +105,19 @@ _Noreturn void die(enum status status, const char *format, ...)
 /* die() with the error of a function. An empty message prints nothing. */
 _Noreturn void die_of(const struct error *error);
 
-/* die() with STATUS_FAILED and "WHAT: strerror(errno)". */
-_Noreturn void die_system(const char *what);
-
 /*
  * Prints "TITLE: KIND: problem" and the hint; nothing if the message is empty, or if it has a
  * kind, which "" is not, with --quiet.
  */
 void say(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same, of a message that was made before: that of an error, or of a table. */
+void say_whole(const char *kind, const char *text);
+
 /* For -v, and for what --quiet does not conceal. */
 #define note(...) say("", __VA_ARGS__)
 #define warn(...) say("warning", __VA_ARGS__)
-void warn_of(const struct error *error);
+#define warn_whole(text) say_whole("warning", text)
 
 /* ---- buffers -------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -106,7 +107,7 @@ stream_read_all(struct buf *b)
 	while ((n = stream_read(STDIN_FILENO, b)) > 0)
 		continue;
 	if (n < 0 && !b->full)
-		die_system("cannot read standard input");
+		die(STATUS_FAILED, "cannot read standard input: %s", strerror(errno));
 }
 
 void
@@ -143,5 +144,5 @@ stream_output(const void *bytes, size_t n)
 		return;
 	/* it may be the report of a success */
 	messages.verdict = NULL;
-	die_system("cannot write to standard output");
+	die(STATUS_FAILED, "cannot write to standard output: %s", strerror(errno));
 }

@@ -70,6 +70,21 @@ fail(struct error *e, enum status status, const char *format, ...)
 	return false;
 }
 
+void
+advise(struct error *e, const char *format, ...)
+{
+	char remedy[MESSAGE_TEXT];
+	const size_t problem = strcspn(e->text, "\n");
+	va_list arguments;
+
+	/* may be made of the present one */
+	va_start(arguments, format);
+	text_vformat(remedy, sizeof(remedy), format, arguments);
+	va_end(arguments);
+	e->text[problem] = '\n';
+	text_format(e->text + problem + 1, MESSAGE_TEXT - problem - 1, "%s", remedy);
+}
+
 /* ---- how they are printed --------------------------------------------------- */
 
 /* In one write(2), so that lines of several programs do not mix. */
@@ -116,8 +131,7 @@ die_of(const struct error *error)
 	bool verdict = messages.verdict != NULL && e.status != STATUS_USAGE;
 
 	if (e.status == STATUS_USAGE && message_remedy(e.text)[0] == '\0')
-		message_format(e.text, "%s\nsee %s --help", message_problem(e.text).text,
-		    messages.title);
+		advise(&e, "see %s --help", messages.title);
 	if (messages.silent)
 		exit((int)messages.silent_status);
 	/* like other filters, silent if the reader of the output is gone */
@@ -142,9 +156,10 @@ die(enum status status, const char *format, ...)
 }
 
 void
-die_system(const char *what)
+say_whole(const char *kind, const char *text)
 {
-	die(STATUS_FAILED, "%s: %s", what, strerror(errno));
+	if (text[0] != '\0' && (kind[0] == '\0' || !messages.quiet))
+		print(kind, text);
 }
 
 void
@@ -156,12 +171,5 @@ say(const char *kind, const char *format, ...)
 	va_start(arguments, format);
 	message_vformat(text, format, arguments);
 	va_end(arguments);
-	if (text[0] != '\0' && (kind[0] == '\0' || !messages.quiet))
-		print(kind, text);
-}
-
-void
-warn_of(const struct error *error)
-{
-	warn("%s", error->text);
+	say_whole(kind, text);
 }

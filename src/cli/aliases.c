@@ -56,7 +56,7 @@ no_operands(const struct call *call, size_t from)
 static void
 not_supported(const char *option, const char *value)
 {
-	die(STATUS_REFUSED, "%s%s is not supported: terminals have no such operation\n"
+	die(STATUS_REFUSED, "no terminal supports %s%s\n"
 	    "omit it, or run the real %s", option, value, messages.title);
 }
 
@@ -265,7 +265,7 @@ notify_send(struct call *call)
 			given.urgency = notification_urgencies[i];
 	if (given.urgency != NULL)
 		n->urgency = notification_urgencies[choose_word(notification_urgencies,
-		    given.urgency, "give one of: ", "unknown --urgency")];
+		    given.urgency, "give one of: ", "--urgency")];
 	if (given.action != NULL)
 		notification_options.of_desktop = "action";
 	n->id = notification_id();

@@ -124,14 +124,13 @@ const struct option_spec global_options[] = {
 
 /* ---- values --------------------------------------------------------------- */
 
-/* Below, `origin` is the start of messages about a value from the environment, or "". */
+/* Below, `name` is what messages call the option: "--NAME", or the variable that has the value. */
 
 static _Noreturn void
-bad_value(const struct option_spec *option, const char *text, const char *origin,
-    const char *wanted)
+invalid(const char *name, const char *text, const char *wanted)
 {
-	die(STATUS_USAGE, "%s--%s takes %s, not %s", origin, option->name, wanted,
-	    text_quote(text).text);
+	die(STATUS_USAGE, "invalid %s %s\n"
+	    "give %s", name, text_quote(text).text, wanted);
 }
 
 /*
@@ -139,7 +138,7 @@ bad_value(const struct option_spec *option, const char *text, const char *origin
  * day, in milliseconds.
  */
 static void
-store_seconds(const struct option_spec *option, const char *text, const char *origin)
+store_seconds(const struct option_spec *option, const char *text, const char *name)
 {
 	char *end;
 	double seconds = strtod(text, &end);
@@ -148,33 +147,37 @@ store_seconds(const struct option_spec *option, const char *text, const char *or
 	/* strtod() would also accept a sign, an exponent, hexadecimal digits and infinity */
 	if (end == text || text[strspn(text, "0123456789.")] != '\0' || *end != '\0' ||
 	    seconds > 86400 || (seconds < 0.001 && !zero))
-		bad_value(option, text, origin, zero ? "a number of seconds, as in 2 or 0.5" :
+		invalid(name, text, zero ? "a number of seconds, as in 2 or 0.5" :
 		    "a number of seconds above 0, as in 2 or 0.5");
 	*(unsigned *)option->value = (unsigned)(seconds * 1000 + 0.5);
 }
 
 /* Caps the number at SIZE_LIMIT. */
 static void
-store_size(const struct option_spec *option, const char *text, const char *origin)
+store_size(const struct option_spec *option, const char *text, const char *name)
 {
 	unsigned long value = SIZE_LIMIT;
 	size_t digits = strspn(text, "0123456789");
 
 	(void)text_number(text, SIZE_LIMIT, &value);
 	if (digits == 0 || digits > 18 || text[digits] != '\0' || value == 0)
-		bad_value(option, text, origin, "a number of bytes above 0");
+		invalid(name, text, "a number of bytes above 0");
 	*(size_t *)option->value = value;
 }
 
-/* `text`: NULL if given without a value. */
+/* `text`: NULL if given without a value; `variable`: that which has it, or NULL. */
 static void
-store(const struct option_spec *option, const char *text, const char *origin)
+store(const struct option_spec *option, const char *text, const char *variable)
 {
 	struct text_list *list = option->value;
-	char unknown[128];
+	char name[64];
 
 	if (text == NULL)
 		text = option->kind == OPTION_MAYBE_WORD ? option->words[0] : option->name;
+	if (variable != NULL)
+		text_copy(name, sizeof(name), variable);
+	else
+		text_format(name, sizeof(name), "--%s", option->name);
 	switch (option->kind) {
 	case OPTION_FLAG:
 		*(bool *)option->value = true;
@@ -187,17 +190,16 @@ store(const struct option_spec *option, const char *text, const char *origin)
 		list->text[list->count++] = text;
 		break;
 	case OPTION_SIZE:
-		store_size(option, text, origin);
+		store_size(option, text, name);
 		break;
 	case OPTION_SECONDS:
 	case OPTION_SECONDS_OR_0:
-		store_seconds(option, text, origin);
+		store_seconds(option, text, name);
 		break;
 	case OPTION_MAYBE_WORD:
 	case OPTION_WORD:
-		text_format(unknown, sizeof(unknown), "%sunknown --%s", origin, option->name);
 		*(const char **)option->value = option->words[choose_word(option->words, text,
-		    "give one of: ", unknown)];
+		    "give one of: ", name)];
 		break;
 	case OPTION_END:
 		break;
@@ -351,7 +353,7 @@ options_read(const struct command *command, char **argv)
 					die(STATUS_USAGE, "--%s needs %s", option->name,
 					    option->argument);
 			}
-			store(option, value, "");
+			store(option, value, NULL);
 		}
 	}
 	i += text_equal(argv[i], "--");
@@ -404,7 +406,7 @@ is_second(const char *name, const char *first, const char *second)
 
 	if (value != NULL && value[0] != '\0' && strcmp(value, first) != 0 &&
 	    strcmp(value, second) != 0)
-		die(STATUS_USAGE, "%s in the environment: unknown value %s\n"
+		die(STATUS_USAGE, "unknown %s %s\n"
 		    "give %s or %s", name, text_quote(value).text, first, second);
 	return text_equal(value, second);
 }
@@ -416,7 +418,6 @@ read_globals(const struct command *command)
 	const struct options options = options_of(command);
 	const struct option_spec *option;
 	const char *value;
-	char origin[64];
 	bool way;
 
 	check_together(&options);
@@ -434,8 +435,7 @@ read_globals(const struct command *command)
 		if (value == NULL || value[0] == '\0' || is_given(option) ||
 		    (way && (given.wrap != NULL || given.route != NULL)))
 			continue;
-		text_format(origin, sizeof(origin), "%s in the environment: ", option->variable);
-		store(option, value, origin);
+		store(option, value, option->variable);
 	}
 	if (given.print != NULL)
 		globals.print = given.print == print_words[0] ? PRINT_RAW : PRINT_ESC;
@@ -443,7 +443,7 @@ read_globals(const struct command *command)
 		globals.given.route++;
 	if (given.wrap != NULL && strcmp(given.wrap, "auto") != 0) {
 		if (!chain_parse(&chain, given.wrap))
-			die(STATUS_USAGE, "%s: unknown layers %s\n"
+			die(STATUS_USAGE, "unknown %s %s\n"
 			    "give auto, none, or up to %d of tmux, tmux? and screen, nearest "
 			    "first: tmux,screen",
 			    given.wrap == environment_get("VIATTY_WRAP") ? "VIATTY_WRAP" :
@@ -455,7 +455,7 @@ read_globals(const struct command *command)
 	if (given.term != NULL && globals.given.terminal == NULL)
 		unknown_word(terminal_words, given.term, "viatty-terminals(7) lists the names",
 		    given.term == environment_get("VIATTY_TERM") ?
-		    "VIATTY_TERM: unknown terminal" : "--term: unknown terminal");
+		    "VIATTY_TERM" : "--term");
 	/* --no-probe overrides the variable */
 	globals.given.print = globals.print != PRINT_NOT;
 	globals.given.probe = !given.no_probe && !globals.given.print &&

@@ -46,7 +46,7 @@ parse_which(const char *name)
 			return COLOR_FOREGROUND + i;
 	if (!text_number(name, COLOR_FOREGROUND - 1, &number))
 		unknown_word(names, name, "use foreground, background, cursor, or a number from "
-		    "0 to 255", "unknown color");
+		    "0 to 255", "color");
 	return (unsigned)number;
 }
 
@@ -155,13 +155,11 @@ read_and_print(struct colors *c, const char *operand)
 	if (!open_sink(c, FEATURE_COLOR_QUERY, &error)) {
 		/* replaces the usual hint: --tty does not apply to reading */
 		if (error.status == STATUS_NO_TERMINAL && path_ssh_without_terminal())
-			message_format(error.text, "%s\n"
-			    "use ssh -t: colors are read from the terminal of the command",
-			    message_problem(error.text).text);
+			advise(&error, "use ssh -t: colors are read from the terminal of the "
+			    "command");
 		else if (error.status == STATUS_NO_TERMINAL)
-			message_format(error.text, "%s\n"
-			    "run it in a terminal: colors are read from the terminal of the "
-			    "command", message_problem(error.text).text);
+			advise(&error, "run it in a terminal: colors are read from the terminal "
+			    "of the command");
 		die_of(&error);
 	}
 	c->query.chain = c->sink.route.chain;

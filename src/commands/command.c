@@ -5,17 +5,17 @@
 #include <string.h>
 
 void
-unknown_word(const char *const *words, const char *word, const char *advice, const char *unknown)
+unknown_word(const char *const *words, const char *word, const char *advice, const char *what)
 {
 	struct closest closest = { .word = word };
 
 	closest_add_words(&closest, words);
-	die(STATUS_USAGE, "%s %s\n"
-	    "%s%s", unknown, text_quote(word).text, closest_suggestion(&closest, "").text, advice);
+	die(STATUS_USAGE, "unknown %s %s\n"
+	    "%s%s", what, text_quote(word).text, closest_suggestion(&closest, "").text, advice);
 }
 
 size_t
-choose_word(const char *const *words, const char *word, const char *intro, const char *unknown)
+choose_word(const char *const *words, const char *word, const char *intro, const char *what)
 {
 	char list[320];
 	size_t i;
@@ -27,7 +27,7 @@ choose_word(const char *const *words, const char *word, const char *intro, const
 	for (i = 0; words[i] != NULL; i++)
 		text_format(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
 		    i > 0 ? ", " : "", words[i]);
-	unknown_word(words, word, list, unknown);
+	unknown_word(words, word, list, what);
 }
 
 void

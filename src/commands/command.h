@@ -136,18 +136,18 @@ struct foreground_job_end run_while(char *const *command, const struct meanwhile
 void command_outcome(struct buf *out, int status, long long ms);
 
 /*
- * Dies with the message `unknown` and the word. The hint has the most similar one of a
- * NULL-terminated list, if any, and the advice.
+ * Dies with "unknown WHAT WORD". The hint has the most similar one of a NULL-terminated list, if
+ * any, and the advice.
  */
 _Noreturn void unknown_word(const char *const *words, const char *word, const char *advice,
-    const char *unknown);
+    const char *what);
 
 /*
- * The index of `word` in a NULL-terminated list. If it is missing, dies with the message
- * `unknown`, and a hint with the most similar one and the list after `intro`.
+ * The index of `word` in a NULL-terminated list. If it is missing, dies with "unknown WHAT WORD",
+ * and a hint with the most similar one and the list after `intro`.
  */
 size_t choose_word(const char *const *words, const char *word, const char *intro,
-    const char *unknown);
+    const char *what);
 
 /* Appends the operands, joined by spaces; a single `-` is standard input. */
 void read_operands(struct buf *out, char *const *operand, size_t count);
@@ -448,7 +448,7 @@ void linkify_free(struct linkify *l);
 
 /*
  * Adds a rule, REGEX=TEMPLATE, borrowed; of several, the first is preferred. An invalid one
- * ends the program, with a message that begins with `origin`.
+ * ends the program, with a message that names it and then `origin`, "" or " in VARIABLE".
  */
 void linkify_add_rule(struct linkify *l, const char *text, const char *origin);
 

@@ -67,7 +67,7 @@ static void
 end_input(struct copying *c, const char *name)
 {
 	if (c->stripped.parser.state != PARSER_TEXT)
-		warn("%s ends within an escape sequence, which is not copied", name);
+		warn("the unfinished escape sequence at the end of %s is not copied", name);
 	c->stripped = (struct strip){ .line = c->payload.len };
 	check_size(c, c->payload.len);
 }
@@ -238,7 +238,7 @@ void
 check_type(const char *type)
 {
 	if (!typed_type_is_fine(type))
-		die(STATUS_USAGE, "%s is not a MIME type\n"
+		die(STATUS_USAGE, "not a MIME type: %s\n"
 		    "for example image/png", text_quote(type).text);
 }
 
@@ -290,9 +290,8 @@ copy_typed(struct copying *c)
 	if (sink_open(&sink, &c->request, &error))
 		return sink_finish(&sink, &c->payload);
 	if (error.status == STATUS_NO_TERMINAL && sink.path.source == DEVICE_NONE)
-		die(error.status, "%s\n"
-		    "run it in a terminal: types other than plain text need its replies",
-		    message_problem(error.text).text);
+		advise(&error,
+		    "run it in a terminal: types other than plain text need its replies");
 	die_of(&error);
 }
 
@@ -314,9 +313,11 @@ copy_recognized(struct copying *c, const char *type)
 	c->request.type = NULL;
 	if (error.status == STATUS_NO_TERMINAL || signals_caught != 0)
 		die_of(&error);
-	if (!sink_replan(&sink, &c->request, &error))
-		die(error.status, "%s\nit is %s, which kitty and desktop tools take; otherwise %s",
-		    message_problem(error.text).text, type, message_remedy(error.text));
+	if (!sink_replan(&sink, &c->request, &error)) {
+		advise(&error, "it is %s, which kitty and desktop tools take; otherwise %s", type,
+		    message_remedy(error.text));
+		die_of(&error);
+	}
 	return sink_finish(&sink, &c->payload);
 }
 

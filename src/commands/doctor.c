@@ -581,7 +581,7 @@ doctor_run(struct call *call)
 
 	for (i = 0; i < call->count; i++)
 		wanted[choose_word(feature_words, call->operand[i], "the features are ",
-		    "unknown feature")] = true;
+		    "feature")] = true;
 	/* the layers are for the features, one by one */
 	given.chain = NULL;
 	given.looks = true;

@@ -138,11 +138,10 @@ link_decide(struct link_output *to, bool files)
 	if (format != NULL)
 		to->format = editor_template(format);
 	if (format != NULL && to->format == NULL && !is_template(format))
-		die(STATUS_USAGE, "%s %s\n"
+		die(STATUS_USAGE, "unknown %s %s\n"
 		    "give file, kitty, vscode, another editor of viatty-link(1), or a URL "
-		    "with {path} or %%p", link_options.format != NULL ? "unknown --format" :
-		    "VIATTY_LINK_FORMAT in the environment: unknown format",
-		    text_quote(format).text);
+		    "with {path} or %%p", link_options.format != NULL ? "--format" :
+		    "VIATTY_LINK_FORMAT", text_quote(format).text);
 	if (to->format == NULL)
 		to->format = format;
 
@@ -157,8 +156,10 @@ link_decide(struct link_output *to, bool files)
 	    strcmp(host, "none") == 0 ? "" : host))
 		die(STATUS_USAGE, "--host %s is too long", text_quote(host).text);
 
-	if (globals.verbose)
-		note("%s: %s", to->shown ? "links are made" : "no links are made", to->why);
+	if (globals.verbose && to->shown)
+		note("links are made: %s", to->why);
+	else if (globals.verbose)
+		note("no links are made: %s", to->why);
 }
 
 bool
@@ -323,7 +324,7 @@ link_run(struct call *call)
 		call->count--;
 		address = *call->operand++;
 		if (!url_has_scheme(address))
-			die(STATUS_USAGE, "%s is not a URL\n"
+			die(STATUS_USAGE, "not a URL: %s\n"
 			    "a URL begins with a scheme such as https: or mailto:; --file "
 			    "takes a path", text_quote(address).text);
 		url_encode(&url, address, strlen(address));

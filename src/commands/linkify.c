@@ -182,7 +182,7 @@ add_rules(struct linkify *linkify)
 		return;
 	rest = strcpy(memory(NULL, strlen(variable) + 1), variable);
 	while ((line = strtok_r(rest, "\n", &rest)) != NULL)
-		linkify_add_rule(linkify, line, "VIATTY_LINKIFY_RULES in the environment: ");
+		linkify_add_rule(linkify, line, " in VIATTY_LINKIFY_RULES");
 }
 
 /* Of the terminal; where there is none, what programs assume then. */

@@ -38,10 +38,10 @@ linkify_add_rule(struct linkify *l, const char *text, const char *origin)
 	while (text[n] != '\0' && text[n] != '=')
 		n += text[n] == '\\' && text[n + 1] != '\0' ? 2 : 1;
 	if (n == 0 || text[n] == '\0' || text[n + 1] == '\0')
-		die(STATUS_USAGE, "%sinvalid rule %s\n"
+		die(STATUS_USAGE, "invalid rule %s%s\n"
 		    "a rule is REGEX=TEMPLATE, as in "
-		    "'#([0-9]+)=https://example.org/issues/\\1'", origin,
-		    text_quote(text).text);
+		    "'#([0-9]+)=https://example.org/issues/\\1'", text_quote(text).text,
+		    origin);
 
 	expression = memory(NULL, n + 1);
 	memcpy(expression, text, n);
@@ -50,21 +50,21 @@ linkify_add_rule(struct linkify *l, const char *text, const char *origin)
 	free(expression);
 	if (failure != 0) {
 		regerror(failure, &rule.regex, message, sizeof(message));
-		die(STATUS_USAGE, "%sinvalid regular expression %s: %s", origin,
-		    text_quote(text).text, message);
+		die(STATUS_USAGE, "invalid regular expression %s%s: %s",
+		    text_quote(text).text, origin, message);
 	}
 
 	rule.template = text + n + 1;
 	at = strchr(rule.template, '\\');
 	for (; at != NULL && at[1] != '\0'; at = strchr(at + 2, '\\'))
 		if (text_is_digit(at[1]) && (size_t)(at[1] - '0') > rule.regex.re_nsub)
-			die(STATUS_USAGE, "%sno group %c in the expression of %s\n"
-			    "a group is in parentheses; \\0 is the whole match", origin,
-			    at[1], text_quote(text).text);
+			die(STATUS_USAGE, "no group %c in the expression of %s%s\n"
+			    "a group is in parentheses; \\0 is the whole match", at[1],
+			    text_quote(text).text, origin);
 	if (!url_has_scheme(rule.template))
-		die(STATUS_USAGE, "%sthe template of %s is not a URL\n"
+		die(STATUS_USAGE, "the template of %s%s is not a URL\n"
 		    "a template begins with https: or another scheme, or is path:\\1:\\2 for "
-		    "a line of a file", origin, text_quote(text).text);
+		    "a line of a file", text_quote(text).text, origin);
 	l->rule = memory(l->rule, (l->rules + 1) * sizeof(*l->rule));
 	l->rule[l->rules++] = rule;
 }

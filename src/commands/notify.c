@@ -154,10 +154,10 @@ prepare(struct showing *s, struct error *error)
 		warn(IGNORED_BY_DEFAULT "\n"
 		    "%s", route->who, setting_hint(setting).text);
 	else if (terminal != NULL)
-		warn("%s is not known to support notifications; sent as %s%s\n"
+		warn("it is unknown whether %s shows notifications; sent as %s%s\n"
 		    "name the protocol with --proto", route->who, word, most);
 	else
-		warn("%s is not known to support notifications; sent as %s%s\n"
+		warn("it is unknown whether %s shows notifications; sent as %s%s\n"
 		    "name the terminal with --term, or the protocol with --proto",
 		    route->who[0] != '\0' ? route->who : "this terminal", word, most);
 	return true;
@@ -265,7 +265,8 @@ notification_send(int *status, struct error *error)
 		if (error->status != STATUS_REFUSED || !rings_instead(s) ||
 		    (!opt.bell && globals.print != PRINT_NOT) || !ring(s, &silent) || !opt.bell)
 			return false;
-		warn("%s\n" "the bell rang instead", message_problem(error->text).text);
+		advise(error, "the bell rang instead");
+		warn_whole(error->text);
 		*error = silent;
 	} else if (opt.of_desktop != NULL && s->sink.route.kind != ROUTE_NATIVE) {
 		return fail(error, STATUS_REFUSED,
@@ -390,7 +391,7 @@ notify_run(struct call *call)
 		die_of(&error);
 	if (sink.route.kind == ROUTE_NATIVE)
 		die(STATUS_REFUSED,
-		    "%s shows notifications here, and does not know the IDs of viatty\n"
+		    "notifications are shown by %s here, which does not know the IDs of viatty\n"
 		    "close it on the desktop", sink.route.tool->program);
 	if (!sink_send(&sink, &bytes, &error))
 		die_of(&error);

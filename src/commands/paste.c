@@ -124,7 +124,7 @@ read_clipboard(struct buf *text, struct path *path, struct request *request)
 		    route.tool->program, route.desktop, route.why);
 	read = clipboard_read(text, &route, path, request, &error);
 	if (read && route.warning[0] != '\0')
-		warn("%s", route.warning);
+		warn_whole(route.warning);
 	if (!request->with_type && (read ? text->len == 0 && route.kind != ROUTE_NATIVE :
 	    route.kind == ROUTE_NATIVE))
 		name_types(path, *request);
@@ -187,13 +187,12 @@ paste_text(struct buf *text)
 	found = path_where_needed(&path, &request.given, &error);
 	/* there is none to ask, rather than one that cannot be opened now */
 	messages.silent = opt.silent && (path.failure == ENXIO || path.failure == ENOENT);
-	if (!found && path_ssh_without_terminal())
-		die(error.status, "%s\nuse ssh -t: paste queries the terminal it is called in",
-		    message_problem(error.text).text);
-	if (!found)
-		die(error.status,
-		    "%s\nrun it in a terminal: paste queries the terminal it is called in",
-		    message_problem(error.text).text);
+	if (!found) {
+		advise(&error, path_ssh_without_terminal() ?
+		    "use ssh -t: paste queries the terminal it is called in" :
+		    "run it in a terminal: paste queries the terminal it is called in");
+		die_of(&error);
+	}
 	read_clipboard(text, &path, &request);
 	path_free(&path);
 	if (opt.list_types) {

@@ -99,7 +99,7 @@ progress_run(struct call *call)
 	if (call->count > 1)
 		die(STATUS_USAGE, "more than one percentage given");
 	if (call->count == 1 && !parse_percent(call->operand[0], &percent))
-		die(STATUS_USAGE, "%s is not a percentage\n"
+		die(STATUS_USAGE, "not a percentage: %s\n"
 		    "give a number from 0 to 100, or N/M with N up to M",
 		    text_quote(call->operand[0]).text);
 

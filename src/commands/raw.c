@@ -2,6 +2,7 @@
 /* raw: wraps and sends any escape sequence. */
 #include "commands/command.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -152,7 +153,7 @@ pass_input(struct sink *sink, struct wrap_stream *wrap)
 		in.len = 0;
 		n = stream_read(STDIN_FILENO, &in);
 		if (n < 0)
-			die_system("cannot read standard input");
+			die(STATUS_FAILED, "cannot read standard input: %s", strerror(errno));
 		size += (size_t)n;
 		wrap_stream_feed(wrap, in.data, in.len, &out);
 		if (n == 0)

@@ -80,7 +80,7 @@ run_while(char *const *command, const struct meanwhile *shown, const struct erro
 
 	if (problem->status == STATUS_USAGE)
 		die_of(problem);
-	warn_of(problem);
+	warn_whole(problem->text);
 	if (signals_caught != 0)
 		return end;
 	if (!foreground_job_run(command, shown, &end, &error))
@@ -148,7 +148,7 @@ run_run(struct call *call)
 	n->body = (struct notification_text){ (char *)body.data, body.len };
 	/* a failure is only a warning: the exit status is that of the command */
 	if (!notification_send(&sent, &error))
-		warn_of(&error);
+		warn_whole(error.text);
 	buf_free(&body);
 	return end.status;
 }

@@ -62,8 +62,8 @@ sink_begin(struct sink *sink, const struct request *request, struct error *error
 		return true;
 	/* as in a cron job */
 	if (request->any_session && error->status == STATUS_NO_TERMINAL && given.tty == NULL)
-		fail(error, error->status, "%s; --tty last is the terminal that you used last",
-		    error->text);
+		advise(error, "--tty last is the terminal that you used last; otherwise %s",
+		    message_remedy(error->text));
 	return false;
 }
 
@@ -190,11 +190,11 @@ report_warnings(const struct sink *sink)
 	if (sink->path.ignores_tty)
 		warn(PATH_IGNORES_TTY);
 	if (sink->path.stale[0] != '\0')
-		warn("%s", sink->path.stale);
+		warn_whole(sink->path.stale);
 	if (is_unlikely(route))
 		note("warning: %s", route->warning);
 	else if (route->warning[0] != '\0')
-		warn("%s", route->warning);
+		warn_whole(route->warning);
 }
 
 /* What -v says. */

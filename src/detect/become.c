@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 
+#include <errno.h>
 #include <grp.h>
 #include <string.h>
 #include <unistd.h>
@@ -116,7 +117,8 @@ user_settle(void)
 
 	if ((getegid() != getgid() && setregid(getgid(), getgid()) != 0) ||
 	    (geteuid() != getuid() && setreuid(getuid(), getuid()) != 0))
-		die_system("cannot give up the rights of another user");
+		die(STATUS_FAILED, "cannot give up the rights of another user: %s",
+		    strerror(errno));
 	p = getuid() == 0 ? process_find(getpid()) : NULL;
 	while ((p = process_parent(p)) != NULL) {
 		if (found.starter == NULL && is_ordinary(p->real))

@@ -434,11 +434,14 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 	}
 	if (server == NULL && terminal_by(multiplexers, BY_TERM, cursor_term(v)) == NULL) {
 		path->hops--;
-		text_format(path->stale, sizeof(path->stale), "%s (%s)",
-		    error.status == STATUS_REFUSED ?
-		    "TMUX names a server that must not be queried" :
-		    "TMUX is ignored: its server does not reply",
-		    message_problem(error.text).text);
+		if (error.status == STATUS_REFUSED)
+			text_format(path->stale, sizeof(path->stale),
+			    "TMUX names a server that must not be queried (%s)",
+			    message_problem(error.text).text);
+		else
+			text_format(path->stale, sizeof(path->stale),
+			    "TMUX is ignored: its server does not reply (%s)",
+			    message_problem(error.text).text);
 		return false;
 	}
 	/* discard a reply about another terminal */
@@ -460,7 +463,7 @@ hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct erro
 	struct hop *hop;
 
 	if (!tmux_address_parse(&address, cursor_variable(v, "TMUX"), pane))
-		return fail(error, STATUS_USAGE, "%s needs TMUX in the environment",
+		return fail(error, STATUS_USAGE, "TMUX is not set, which %s needs",
 		    text_quote(tty).text);
 	hop = add_hop(path, terminal_by(multiplexers, BY_ID, "tmux"), by_variable[true]);
 	if (!tmux_ask(&hop->tmux, &address, v->timeout_ms, error)) {

@@ -286,9 +286,11 @@ path_find(struct path *path, const struct given *given, struct error *error)
 	path->ignores_tty = by_variable && !environment_is_ours();
 	if (!open_device(path, v, path->ignores_tty ? NULL : given->tty, error)) {
 		/* name the option or the variable, which the user may have forgotten */
-		if (by_variable || error->status == STATUS_USAGE)
-			fail(error, error->status, "%s %s", by_variable ?
-			    "VIATTY_TTY in the environment:" : "--tty", error->text);
+		if (by_variable)
+			fail(error, error->status, "VIATTY_TTY in the environment: %s",
+			    error->text);
+		else if (error->status == STATUS_USAGE)
+			fail(error, error->status, "--tty: %s", error->text);
 		return false;
 	}
 	if (v->pid >= 0 && (given->chain == NULL || path->source == DEVICE_NONE))

@@ -53,7 +53,7 @@ is_our_socket(const char *path, struct error *error)
 		return fail(error, errno == EACCES ? STATUS_REFUSED : STATUS_FAILED,
 		    "cannot access the socket %s: %s", text_quote(path).text, strerror(errno));
 	if (!S_ISSOCK(st.st_mode))
-		return fail(error, STATUS_FAILED, "%s is not a socket", text_quote(path).text);
+		return fail(error, STATUS_FAILED, "not a socket: %s", text_quote(path).text);
 	return st.st_uid == geteuid() || fail(error, STATUS_REFUSED,
 	    "it is the server of another user (UID %lu)", (unsigned long)st.st_uid);
 }

@@ -106,12 +106,12 @@ no_clipboard_reply(struct reading *r, struct replies replies)
 	/* the user was slower than tmux allows */
 	if (asks && asks_by_client(route) && patience(r) == TMUX_CLIENT_MS)
 		return fail(r->error, STATUS_NO_REPLY,
-		    "%s asks you before it replies, and tmux waits only %d seconds\n"
-		    "answer within %d seconds, or run it outside tmux", route->terminal->name,
-		    TMUX_CLIENT_MS / 1000, TMUX_CLIENT_MS / 1000);
+		    "tmux waits only %d seconds for a reply, and %s asks you before it replies\n"
+		    "answer within %d seconds, or run it outside tmux", TMUX_CLIENT_MS / 1000,
+		    route->terminal->name, TMUX_CLIENT_MS / 1000);
 	if (asks)
 		return fail(r->error, STATUS_NO_REPLY,
-		    "%s asks you before it replies, and did not reply\n"
+		    "no reply from %s, which asks you before it replies\n"
 		    "answer in time; --timeout SECS waits longer", route->terminal->name);
 	if (route->tmux != NULL && route->reads == SUPPORT_YES)
 		return fail(r->error, STATUS_NO_REPLY, "tmux passed on no reply: it drops one "

@@ -159,12 +159,12 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 		*sent += ok ? bytes->len : 0;
 		if (ok)
 			return true;
-		if (route->device.name[0] == '\0')
-			return fail(error, error->status, "%s\n%s",
-			    message_problem(error->text).text,
-			    request->given.route == ROUTE_LOAD_BUFFER ?
+		if (route->device.name[0] == '\0') {
+			advise(error, request->given.route == ROUTE_LOAD_BUFFER ?
 			    "use --route auto, which then writes to that terminal itself" :
 			    "try again when less is printed there");
+			return false;
+		}
 		route->kind = ROUTE_CLIENT_TTY;
 		because(route, "bypasses tmux, because %s", message_problem(error->text).text);
 		break;

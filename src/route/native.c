@@ -119,21 +119,23 @@ run_failed(const struct run *run, int status, char *said, struct error *error)
 		return fail(error, STATUS_FAILED, "cannot run %s: %s",
 		    text_quote(run->command.program).text, strerror(errno));
 	if (status == SUBPROCESS_TOO_SLOW)
-		return fail(error, STATUS_FAILED, "%s did not finish within %u ms\n"
+		return fail(error, STATUS_FAILED, "the tool %s did not finish within %u ms\n"
 		    "--timeout SECS waits longer", name, run->timeout_ms);
 	if (status == SUBPROCESS_UNREAD)
-		return fail(error, STATUS_FAILED, "%s exited before reading all input", name);
+		return fail(error, STATUS_FAILED, "the tool %s exited before reading all input",
+		    name);
 	said[strcspn(said, "\r\n")] = '\0';
 	text_clean(said);
 	/* an empty clipboard has no text type, which is not an error */
 	if (has_none(run->tool, said))
 		return run->type == NULL || no_such_type(run->type, error);
 	if (said[0] == '\0')
-		return fail(error, STATUS_FAILED, "%s failed with status %d", name, status);
+		return fail(error, STATUS_FAILED, "the tool %s failed with status %d", name,
+		    status);
 	/* some tools print their name first */
 	if (text_begins(said, name) && said[length] == ':')
 		said += length + 1 + (said[length + 1] == ' ');
-	return fail(error, STATUS_FAILED, "%s failed: %s", name, said);
+	return fail(error, STATUS_FAILED, "the tool %s failed: %s", name, said);
 }
 
 /* Writes the bytes to it, and appends what it prints. */

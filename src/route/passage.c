@@ -599,25 +599,25 @@ through_relay(struct plan *p, const struct hop *hop, enum hop_form *form)
 	*form = BY_HOP;
 	p->letter = true;
 	if (copies(p) && !letter && row->copy_letters[0] != '\0')
-		return refuse(p, "%s drops copies from this tmux, which have no selection "
-		    "letter\nuse tmux 3.4 or later, or %s", row->name, row->instead);
+		return refuse(p, "copies from this tmux, which have no selection letter, "
+		    "are dropped by %s\nuse tmux 3.4 or later, or %s", row->name, row->instead);
 	if (row->numbers_pop_up && feature == FEATURE_PROGRESS)
-		return refuse(p, "%s shows OSC 9;4 as a notification\n%s", row->name,
+		return refuse(p, "OSC 9;4 is shown as a notification by %s\n%s", row->name,
 		    row->instead);
 	if ((row->bytes.support & BYTES_UTF8) != 0 && request->not_utf8 != 0)
-		return refuse(p, "%s drops text that is not valid UTF-8\n" ENCODE ", or %s",
+		return refuse(p, "text that is not valid UTF-8 is dropped by %s\n" ENCODE ", or %s",
 		    row->name, row->instead);
 	if (feature == FEATURE_WINDOW_NAME || hop_support(hop, feature) == SUPPORT_NO ||
 	    (request->moves_cursor && !interprets_users_own(p, hop)))
-		return refuse(p, "%s drops this sequence\n%s", row->name,
+		return refuse(p, "this sequence is dropped by %s\n%s", row->name,
 		    shows && row->notify[0] != '\0' ? row->notify : row->instead);
 	if (copies(p) && row->copy_letters[0] != '\0' &&
 	    strcmp(request->selections, row->copy_letters) != 0)
-		return refuse(p, "%s passes on only the clipboard\n"
+		return refuse(p, "only the clipboard is passed on by %s\n"
 		    "copy to the clipboard instead", row->name);
 	if (copies(p) && strcmp(request->selections, "c") != 0 &&
 	    hop_support(hop, FEATURE_PRIMARY) == SUPPORT_OFF)
-		warn_that(p, VERDICT_UNKNOWN, "%s ignores the selection letter: it sets the "
+		warn_that(p, VERDICT_UNKNOWN, "the selection letter is ignored by %s: it sets the "
 		    "clipboard unless its copy_clipboard is primary\n"
 		    "in its configuration: copy_clipboard \"primary\"", row->name);
 	if (copies(p) && hop_support(hop, FEATURE_COPY) == SUPPORT_OFF) {
@@ -627,8 +627,8 @@ through_relay(struct plan *p, const struct hop *hop, enum hop_form *form)
 	}
 	if (copies(p) && request->payload == 0 && hop_support(hop, FEATURE_CLEAR) == SUPPORT_NO) {
 		p->route->overwrites = true;
-		text_format(p->route->note, sizeof(p->route->note), "%s cannot clear the "
-		    "clipboard: a newline overwrites it", row->name);
+		text_format(p->route->note, sizeof(p->route->note), "the clipboard of %s "
+		    "cannot be cleared: a newline overwrites it", row->name);
 	}
 	if (!copies(p))
 		return limit_to(p, sequence_limit(hop, feature), row->id, "send less");
@@ -646,7 +646,7 @@ through_editor(struct plan *p, const struct hop *hop, enum hop_form *form)
 	return *form == AS_GIVEN || p->request->feature == FEATURE_COLOR_QUERY ||
 	    (*form != WRAPPED &&
 	    (!copies(p) || hop_support(hop, FEATURE_COPY) != SUPPORT_NO)) ||
-	    refuse(p, "%s, which runs this terminal, drops the sequence\n"
+	    refuse(p, "the sequence is dropped by %s, which runs this terminal\n"
 	        "run it in a terminal outside %s; --force sends it anyway", hop->row->id,
 	        hop->row->id);
 }

@@ -269,13 +269,13 @@ destination_does(struct plan *p, const struct hop *hop)
 		        TMUX_SET("g allow-rename on"));
 	switch (feature) {
 	case FEATURE_WINDOW_NAME:
-		return refuse(p, "%s has no window names\nonly tmux and Screen have them", id);
+		return refuse(p, "windows have no names in %s\nonly tmux and Screen have them", id);
 	case FEATURE_TITLE_STACK:
-		return refuse(p, "%s cannot save and restore titles\n"
+		return refuse(p, "titles cannot be saved and restored in %s\n"
 		    "for the terminal outside %s: --outer", id, id);
 	case FEATURE_TITLE:
-		return refuse(p, "%s shows no titles\nfor the terminal outside %s: --outer", id,
-		    id);
+		return refuse(p, "no titles are shown by %s\n"
+		    "for the terminal outside %s: --outer", id, id);
 	default:
 		return refuse(p, "this version of %s does not support %s\n"
 		    "use a newer version of %s", name, feature_texts[feature].meaning, name);
@@ -329,13 +329,13 @@ plain(struct plan *p)
 	own = interprets_users_own(p, hop);
 	known = own || hop->row->relays;
 	if (!known && !hop_is_unreachable(hop) && !hop->tmux.reachable)
-		return refuse_for_good(p, "%s does not interpret the sequence\n" ANY_ROUTE,
+		return refuse_for_good(p, "the sequence is not interpreted by %s\n" ANY_ROUTE,
 		    hop->row->id);
 	if (!known && !copies(p) && (hop_is_unreachable(hop) || !tmux_is_controlled(&hop->tmux)))
 		return fail(&p->route->refusal, STATUS_USAGE, "--route plain: only copies, titles, "
 		    "colors and bells pass %s unwrapped\n" OTHER_LAYERS, hop->row->id);
 	use_own_device(p);
-	because(p->route, "%s interprets it and sends its own sequence", hop->row->id);
+	because(p->route, "interpreted by %s, which sends its own sequence", hop->row->id);
 	if (hop->tmux.reachable)
 		p->route->tmux = hop;
 	if (tmux_is_controlled(&hop->tmux))
@@ -556,7 +556,7 @@ by_desktop(struct plan *p)
 		    "choose the clipboard (c) or the primary selection (p)");
 	any = desktop_tool(desktop, request, request->selections, false);
 	if (any == NULL && (any = desktop_tool(desktop, request, "c", false)) != NULL)
-		return refuse(p, "%s has no primary selection\nuse the clipboard instead",
+		return refuse(p, "no primary selection exists on %s\nuse the clipboard instead",
 		    desktop->where[any->desktop]);
 	if (any == NULL)
 		return no_such_route(p, "no desktop found: neither the terminal's process nor "
@@ -566,11 +566,11 @@ by_desktop(struct plan *p)
 		return refuse(p, "no %s tool for %s is installed\n%s", kind,
 		    desktop_kinds[any->desktop].name, desktop_kinds[any->desktop].install);
 	if (tool == NULL)
-		return refuse(p, "%s does not support %s, and no %s tool for %s is installed\n%s",
-		    route->who, feature, kind, desktop_kinds[any->desktop].name,
+		return refuse(p, "no support for %s in %s, and no %s tool for %s is installed\n%s",
+		    feature, route->who, kind, desktop_kinds[any->desktop].name,
 		    desktop_kinds[any->desktop].install);
 	if (tool->type == NULL && !text)
-		return refuse(p, "%s supports only text, not %s\n"
+		return refuse(p, "only text is supported by %s, not %s\n"
 		    "other types need xclip (X11) or wl-clipboard (Wayland)", tool->program,
 		    text_quote(request->type).text);
 	if (!stores_bytes(p, (enum clipboard_bytes)tool->bytes, tool->program, ENCODE))
@@ -581,14 +581,14 @@ by_desktop(struct plan *p)
 		because(p->route, "forced: %s, without the terminal", tool->program);
 	else if (lacks_content(p) &&
 	    !path_lacks(p->path, (enum feature)request->feature))
-		because(route, "%s does not take this type or these bytes; %s does, on this "
-		    "machine", route->who, tool->program);
+		because(route, "this type or these bytes are not taken by %s; %s takes them, on "
+		    "this machine", route->who, tool->program);
 	else if (needs_setting(p))
-		because(p->route, "%s needs a setting to let programs %s; %s needs none, on this "
-		    "machine", route->who, copies(p) ? "copy" : "paste", tool->program);
+		because(p->route, "a setting is needed to let programs %s in %s; %s needs none, on "
+		    "this machine", copies(p) ? "copy" : "paste", route->who, tool->program);
 	else
-		because(p->route, "%s does not support %s; %s does, on this machine", route->who,
-		    feature, tool->program);
+		because(p->route, "no support for %s in %s; %s does it, on this machine", feature,
+		    route->who, tool->program);
 	return true;
 }
 
@@ -890,7 +890,7 @@ plan_notification(struct route *route, const struct path *path, const struct req
 		}
 	}
 	if (best == REFUSED && path->terminal != NULL && path_lacks_notifications(path))
-		return fail(&route->refusal, STATUS_REFUSED, "%s does not support notifications\n"
+		return fail(&route->refusal, STATUS_REFUSED, "no support for notifications in %s\n"
 		    "viatty notify --bell and viatty run --bell ring the bell instead%s",
 		    route->who, or_another(path));
 	/* OSC 9 is shown by most, and by none as anything else */

@@ -193,18 +193,26 @@ never_does(struct plan *p, enum feature feature)
 	const char *another = or_another(p->path);
 
 	if (feature == FEATURE_COPY && terminal->family[0] != '\0')
-		return refuse(p, "%s does not let programs set the clipboard, and has no setting "
-		    "to allow it\n" OTHER_TERMINALS "%s", who, another);
+		return refuse(p, "programs may not set the clipboard of %s, and no setting "
+		    "allows it\n" OTHER_TERMINALS "%s", who, another);
 	if (feature == FEATURE_COPY)
-		return refuse(p, "%s does not let programs set the clipboard\n"
+		return refuse(p, "programs may not set the clipboard of %s\n"
 		    OTHER_TERMINALS "%s", who, another);
 	if (feature == FEATURE_PROGRESS && terminal->shows_progress[0] != '\0')
-		return refuse(p, "%s shows no progress, as GNOME Terminal and Ptyxis do\n"
+		return refuse(p, "no progress is shown by %s, unlike GNOME Terminal and Ptyxis\n"
 		    OTHERS "%s", p->path->program, another);
 	if (feature == FEATURE_PRIMARY)
-		return refuse(p, "%s does not support %s\nset the clipboard instead%s", who, what,
+		return refuse(p, "no support for %s in %s\nset the clipboard instead%s", what, who,
 		    another);
-	return refuse(p, "%s does not support %s\n" OTHERS "%s", who, what, another);
+	return refuse(p, "no support for %s in %s\n" OTHERS "%s", what, who, another);
+}
+
+/* The doubt of its row, unless there is a worse one. */
+static void
+warn_of_row(struct plan *p)
+{
+	if (p->warned == VERDICT_YES && p->path->terminal->doubt[0] != '\0')
+		text_copy(p->route->warning, sizeof(p->route->warning), p->path->terminal->doubt);
 }
 
 /* Further requirements of a copy. */
@@ -230,19 +238,19 @@ terminal_takes_copy(struct plan *p)
 		doubt(p, VERDICT_UNKNOWN);
 	if (clears == SUPPORT_NO) {
 		p->route->overwrites = true;
-		text_format(p->route->note, sizeof(p->route->note), "%s cannot clear the "
-		    "clipboard: a newline overwrites it", terminal->name);
+		text_format(p->route->note, sizeof(p->route->note), "the clipboard of %s "
+		    "cannot be cleared: a newline overwrites it", terminal->name);
 	}
 	if (has_primary == SUPPORT_NO)
 		return never_does(p, FEATURE_PRIMARY);
 	if (terminal->any_letter_copies && strpbrk(request->selections, "q01234567") != NULL)
-		return refuse(p, "%s has no such selection: it would set the clipboard\n"
+		return refuse(p, "no such selection exists in %s: it would set the clipboard\n"
 		    "set the clipboard instead", p->route->who);
 	if (!stores_bytes(p, path_bytes(p->path), p->route->who,
 	    ENCODE "; --force copies what the terminal keeps, perhaps nothing"))
 		return false;
-	if (terminal->doubt[0] != '\0' && strcmp(request->selections, "p") != 0)
-		warn_that(p, VERDICT_YES, "%s", terminal->doubt);
+	if (strcmp(request->selections, "p") != 0)
+		warn_of_row(p);
 	if (doubtful != 0 && request->sequence > doubtful)
 		warn_that(p, VERDICT_YES, "some builds of %s drop copies of more than %zu bytes; "
 		    "this one has %zu", terminal->name, copy_text_max(doubtful),
@@ -251,8 +259,8 @@ terminal_takes_copy(struct plan *p)
 	if (setting == SETTING_FINE && path_support(p->path, FEATURE_COPY) == SUPPORT_UNKNOWN &&
 	    terminal_switch(terminal, FEATURE_COPY) != NULL) {
 		p->route->setting = terminal_switch(terminal, FEATURE_COPY);
-		text_format(p->route->note, sizeof(p->route->note), "%s needs this setting: %s",
-		    terminal->name, p->route->setting);
+		text_format(p->route->note, sizeof(p->route->note),
+		    "this setting of %s is needed: %s", terminal->name, p->route->setting);
 	}
 	if (setting == SETTING_NEEDED) {
 		name_setting(p, FEATURE_COPY);
@@ -280,11 +288,11 @@ came_later(struct plan *p, const struct terminal *terminal, enum feature feature
 	char version[TERMINAL_VERSION];
 
 	if (!known)
-		return refuse(p, "%s supports %s only since %s %s, and its version is unknown\n%s",
-		    p->route->who, what, family, since, instead);
+		return refuse(p, "no support for %s in %s before %s %s, and its version is "
+		    "unknown\n%s", what, p->route->who, family, since, instead);
 	terminal_version_words(version, terminal, p->path->version);
-	return refuse(p, "%s supports %s only since %s %s; this is %s\n%s", p->route->who, what,
-	    family, since, version, instead);
+	return refuse(p, "no support for %s in %s before %s %s; this is %s\n%s", what,
+	    p->route->who, family, since, version, instead);
 }
 
 /*
@@ -300,8 +308,8 @@ progress_is_doubtful(struct plan *p, bool later)
 	else if (later)
 		came_later(p, p->path->terminal, FEATURE_PROGRESS, false);
 	else
-		refuse(p, "%s may not support progress, and some terminals show OSC 9;4 as a "
-		    "notification\n--force sends it anyway", p->route->who);
+		refuse(p, "progress may not be supported by %s, and some terminals show OSC 9;4 "
+		    "as a notification\n--force sends it anyway", p->route->who);
 	p->route->verdict = VERDICT_UNKNOWN;
 	return false;
 }
@@ -365,8 +373,8 @@ terminal_does(struct plan *p, const struct terminal *terminal, enum feature feat
 		return terminal_takes_copy(p);
 	if (support == SUPPORT_OFF || (support == SUPPORT_UNKNOWN && now == SUPPORT_OFF)) {
 		name_setting(p, feature);
-		text_format(p->route->note, sizeof(p->route->note), "%s needs this setting: %s",
-		    terminal->name, p->route->setting);
+		text_format(p->route->note, sizeof(p->route->note),
+		    "this setting of %s is needed: %s", terminal->name, p->route->setting);
 	}
 	/* not refused: the command truncates a longer title */
 	if ((feature == FEATURE_TITLE || feature == FEATURE_TITLE_STACK) &&
@@ -441,10 +449,10 @@ terminal_shows_links(struct plan *p)
 	if (terminal->cuts_urls)
 		p->route->cut_by = terminal->name;
 	if (support == SUPPORT_OFF)
-		return refuse(p, "%s shows hyperlinks only with a setting\n"
+		return refuse(p, "hyperlinks are shown by %s only with a setting\n"
 		    "export FORCE_HYPERLINK=1, and %s", p->route->who,
 		    setting_hint(terminal_switch(terminal, FEATURE_LINK)).text);
-	return support != SUPPORT_NO || refuse(p, "%s does not support hyperlinks",
+	return support != SUPPORT_NO || refuse(p, "no support for hyperlinks in %s",
 	    p->route->who);
 }
 
@@ -473,9 +481,9 @@ tmux_hands_over(struct plan *p)
 		    tmux->set_clipboard == SET_CLIPBOARD_ON ? "" :
 		    "\n  tmux set -s set-clipboard on");
 	return p->route->reads != SUPPORT_ASKS || refuse(p,
-	    "%s asks you before it replies, and tmux %s waits only half a second\n"
+	    "tmux %s waits only half a second, and %s asks you before it replies\n"
 	    "run it outside tmux; if the terminal replies without asking: --force",
-	    p->path->terminal->name, tmux->version);
+	    tmux->version, p->path->terminal->name);
 }
 
 /* Only a terminal that has just been identified may be queried: some clear the clipboard. */
@@ -506,26 +514,26 @@ terminal_reads(struct plan *p)
 
 	route->reads = support;
 	if (support == SUPPORT_EMPTIES)
-		return refuse_for_good(p, "%s would clear the clipboard instead of replying\n"
+		return refuse_for_good(p, "instead of replying, %s would clear the clipboard\n"
 		    OWN_KEY, route->who);
 	if (support == SUPPORT_NO)
-		return refuse(p, "%s does not let programs read the clipboard\n" OWN_KEY "%s",
+		return refuse(p, "programs may not read the clipboard of %s\n" OWN_KEY "%s",
 		    route->who, or_another(path));
 	/* mintty replies to every letter with its clipboard, do_clipboard() of 3.8.2 */
 	if (selections[0] == 'p' && path_lacks(path, FEATURE_PRIMARY))
-		return refuse(p, "%s has no primary selection\npaste the clipboard instead%s",
+		return refuse(p, "no primary selection exists in %s\npaste the clipboard instead%s",
 		    route->who, or_another(path));
 	if (path->terminal != NULL && selections[0] == 'c')
-		warn_that(p, VERDICT_YES, "%s", path->terminal->doubt);
+		warn_of_row(p);
 	setting = support == SUPPORT_OFF ? terminal_switch(path->terminal, FEATURE_PASTE) : NULL;
 	if (setting != NULL) {
 		route->setting = setting;
 		doubt(p, VERDICT_SETTING);
 	} else if (off) {
-		text_format(route->note, sizeof(route->note), "%s is set to let no program copy, "
-		    "and does not tell whether they may read", path->terminal->name);
+		text_format(route->note, sizeof(route->note), "no program may copy in %s, which "
+		    "does not tell whether they may read", path->terminal->name);
 	} else if (support == SUPPORT_ASKS) {
-		text_format(route->note, sizeof(route->note), "%s asks you each time",
+		text_format(route->note, sizeof(route->note), "you are asked by %s each time",
 		    path->terminal->name);
 	}
 	if (off || (support != SUPPORT_YES && support != SUPPORT_ASKS))
@@ -547,10 +555,10 @@ lacks_types(struct plan *p)
 	else if (terminal != NULL)
 		who = p->route->who;
 	if (since[0] != '\0' && terminal_support(terminal, NEWEST, FEATURE_TYPES) == SUPPORT_YES)
-		return refuse(p, "%s cannot %s: it does not support OSC 5522\n"
+		return refuse(p, "no support for OSC 5522 in %s, which is needed to %s\n"
 		    "%s supports it since version %s", who, what.text, terminal->name, since);
-	return refuse(p, "%s cannot %s: it does not support OSC 5522\nkitty supports it", who,
-	    what.text);
+	return refuse(p, "no support for OSC 5522 in %s, which is needed to %s\n"
+	    "kitty supports it", who, what.text);
 }
 
 bool

@@ -116,7 +116,7 @@ show(struct job *job)
 
 	if (job->shown != NULL && !job->shown->set(job->shown->context, &problem))
 		job->shown = NULL;
-	warn_of(&problem);
+	warn_whole(problem.text);
 }
 
 /* A signal that arrived before the job and would have killed it, or 0. */
@@ -146,7 +146,7 @@ restore(const struct job *job)
 		if (shown->restore(shown->context, &problem) || signals_caught == 0)
 			break;
 	}
-	warn_of(&problem);
+	warn_whole(problem.text);
 	if (first != 0)
 		signals_caught = first;
 }
@@ -381,7 +381,7 @@ foreground_job_split(char *const arguments[])
 		sigaddset(&ending, watched[i]);
 	sigprocmask(SIG_BLOCK, &ending, &before);
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0 || (other.child = fork()) < 0)
-		die_system("cannot start a process");
+		die(STATUS_FAILED, "cannot start a process: %s", strerror(errno));
 	other.end = ends[other.child == 0];
 	close(ends[other.child != 0]);
 	fcntl(other.end, F_SETFD, FD_CLOEXEC);

@@ -347,7 +347,7 @@ query_failed(struct replies replies, struct error *error)
 		    "of time use --timeout, or timeout --foreground");
 	case TTY_BUSY:
 		return !fail(error, STATUS_REFUSED,
-		    "%s is reading this terminal: it would receive the reply as input\n"
+		    "the reply would be input of %s, which is reading this terminal\n"
 		    "run it at a shell prompt, or use the terminal's own key",
 		    other_reader[0] != '\0' ? other_reader : "another program");
 	case TTY_SIGNALLED:

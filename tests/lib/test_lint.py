@@ -67,6 +67,17 @@ def test_what_it_found_comes_last(tree):
     tree.write("src/base/b.c", "int two(void);\nint two(void)\n{\n\tfor (;;)\n\t\tsleep(1);\n}\n")
     status, said, _ = tree.lint()
     assert status == 1 and "\nrules of this program:\nbase/b.c:5: sleep( belongs to nowhere\n" in said
+    tree.write("src/base/b.c", """\
+int warn(const char *, ...);
+int two(const char *);
+int two(const char *s)
+{
+	return warn("cut by %s: %s", s, s) + warn("%s cuts it", s);
+}
+""")
+    status, said, _ = tree.lint()
+    assert status == 1 and said.endswith(
+        "\nrules of this program:\nbase/b.c:5: the text of warn() begins with %s\nlint: 1 finding\n")
     tree.write("src/base/b.c", "int two(void);\n")
     status, said, _ = tree.lint()
     assert status == 0 and said.splitlines()[-1] == "lint: no findings", said

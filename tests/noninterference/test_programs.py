@@ -17,7 +17,7 @@ ESCAPE = "\x1b"
 
 # How the call ends: its status, and part of its message.
 PASTES = (0, "")
-READS = (4, "is reading this terminal")
+READS = (4, "which is reading this terminal")
 INSIDE = (4, "cannot be read through")
 NO_TERMINAL = (3, "no terminal to read from")
 # Whether the fork that called it is still there decides how far it comes.

@@ -268,7 +268,7 @@ def test_what_could_not_be_restored_is_not_set(at):
     outcome = during(shell, "echo", "out", term="rxvt-unicode")
     assert (outcome.status, outcome.stdout) == (0, b"out\n")
     assert outcome.said.startswith("viatty color: warning: ")
-    assert "does not support resetting colors" in outcome.said
+    assert "no support for resetting colors" in outcome.said
     shell.terminal.settle()
     assert shell.terminal.recorded() == color("background") + DA1
 

@@ -95,7 +95,7 @@ def test_paste_is_of_the_version_that_replied(place_at, version, works):
     place = place_at({**KITTY, NAME: name(version)})
     (finding,) = json.loads(doctor(place, "paste", "--json").stdout)["features"]
     assert finding["works"] == works
-    asks = "asks you each time" in (finding["note"] or "")
+    asks = "you are asked by" in (finding["note"] or "")
     assert asks == (works == "yes")
     assert ("clipboard_control" in json.dumps(finding)) == (works != "yes")
 

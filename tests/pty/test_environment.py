@@ -386,8 +386,8 @@ def test_a_pane_outside_tmux_is_an_error_of_usage(shell, pane):
 
 
 def test_a_pane_outside_tmux_is_said_of_the_option_or_the_variable(shell):
-    wrong = '"pane:%99" needs TMUX in the environment'
-    fails(copies(shell, "--tty", "pane:%99"), 2, f"viatty copy: --tty {wrong}")
+    wrong = 'TMUX is not set, which "pane:%99" needs'
+    fails(copies(shell, "--tty", "pane:%99"), 2, f"viatty copy: --tty: {wrong}")
     outcome = copies(shell, environment={"VIATTY_TTY": "pane:%99"})
     fails(outcome, 2, f"viatty copy: VIATTY_TTY in the environment: {wrong}")
 

@@ -75,7 +75,7 @@ UNNAMED = "a VTE terminal such as GNOME Terminal"
 def test_a_terminal_that_cannot_copy_is_refused_by_name(shell, word):
     outcome = shell.run([*COPY, "--term", word], stdin=b"data")
     named = UNNAMED if word == "vte" else TERMINALS[word][0]
-    fails(outcome, 4, [named, "does not let programs set", "hint: "])
+    fails(outcome, 4, [f"programs may not set the clipboard of {named}", "hint: "])
     # who has named it is not told how
     assert "--term" not in outcome.said
     # what cannot help is not advised, and what to do instead is on one line
@@ -101,7 +101,7 @@ NAMES = {
 @pytest.mark.parametrize("word, name", NAMES.items(), ids=NAMES)
 def test_a_terminal_is_known_by_the_name_that_people_use(shell, word, name):
     outcome = shell.run([*COPY, "--term", word], stdin=b"data")
-    fails(outcome, 4, f"{name} does not let programs set the clipboard")
+    fails(outcome, 4, f"programs may not set the clipboard of {name}")
     nothing_at(shell.terminal)
 
 
@@ -124,7 +124,7 @@ def test_a_variable_tells_which_vte_terminal_it_is(shell, environment, name):
     environment = {"VTE_VERSION": "8401", **environment}
     outcome = shell.run(COPY, stdin=b"data", environment=environment)
     named = f"{name} (like every VTE terminal)" if name else UNNAMED
-    fails(outcome, 4, f": {named} does not let programs")
+    fails(outcome, 4, f": programs may not set the clipboard of {named}")
     nothing_at(shell.terminal)
 
 
@@ -145,7 +145,7 @@ def test_where_clearing_does_nothing_a_newline_overwrites(shell, word):
     # Of that alone which the terminal may need for any copy.
     assert outcome.said == "" or "unless its settings allow it" in outcome.said
     outcome = shell.run([*COPY, "--clear", "-v", "--term", word])
-    assert f"{TERMINALS[word][0]} cannot clear the clipboard" in outcome.said
+    assert f"the clipboard of {TERMINALS[word][0]} cannot be cleared" in outcome.said
     assert "a newline overwrites it" in outcome.said
 
 

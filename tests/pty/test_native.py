@@ -185,7 +185,7 @@ def test_no_terminal_is_needed(desk):
     known = {**MACOS, "PATH": desk.path}
     assert desk.place.run(paste, environment=known).stdout == b"pasted\n"
     result = desk.place.run([*paste, "-t", "image/png"], environment=known)
-    expect.refused(result, naming='pbpaste supports only text, not "image/png"')
+    expect.refused(result, naming='only text is supported by pbpaste, not "image/png"')
 
 
 def test_without_a_desktop_it_is_a_usage_error(desk):
@@ -202,7 +202,7 @@ def test_what_it_has_no_word_for_is_refused(desk):
     desk.program("pbcopy")
     expect.refused(desk.run("copy", MACOS, "-S", "q", stdin=TEXT), naming="has only the clipboard")
     result = desk.run("copy", MACOS, "-p", stdin=TEXT)
-    expect.refused(result, naming="macOS has no primary selection")
+    expect.refused(result, naming="no primary selection exists on macOS")
 
 
 LARGE = b"a line of many\n" * 70_000
@@ -216,7 +216,7 @@ def test_a_program_that_does_not_read_all_has_not_copied(desk, script):
     desk.plain_program("pbcopy", script)
     result = desk.run("copy", MACOS, stdin=LARGE)
     assert (result.status, result.stdout) == (1, b"")
-    assert result.stderr == "viatty copy: not copied: pbcopy exited before reading all input\n"
+    assert result.stderr == "viatty copy: not copied: the tool pbcopy exited before reading all input\n"
 
 
 def test_a_program_that_closes_its_output_first_gets_everything(desk):
@@ -230,9 +230,9 @@ def test_its_failure_is_told_in_one_line(desk):
     desk.program("pbcopy", "printf 'no \\033[31mboard\\033[m\\nusage: ...\\n' >&2; exit 3")
     result = desk.run("copy", MACOS, stdin=TEXT)
     assert result.status == 1
-    assert result.stderr == "viatty copy: not copied: pbcopy failed: no ?[31mboard?[m\n"
+    assert result.stderr == "viatty copy: not copied: the tool pbcopy failed: no ?[31mboard?[m\n"
     desk.program("pbcopy", "exit 3")
-    assert "pbcopy failed with status 3" in desk.run("copy", MACOS, stdin=TEXT).stderr
+    assert "the tool pbcopy failed with status 3" in desk.run("copy", MACOS, stdin=TEXT).stderr
 
 
 def test_the_variable_knows_two_words(desk):
@@ -240,7 +240,7 @@ def test_the_variable_knows_two_words(desk):
     assert desk.run("copy", {**MACOS, "VIATTY_NATIVE": "auto"}, stdin=TEXT).status == 0
     result = desk.run("copy", {**MACOS, "VIATTY_NATIVE": "sometimes"}, stdin=TEXT)
     assert result.status == 2
-    assert "VIATTY_NATIVE in the environment: unknown value" in result.stderr
+    assert 'unknown VIATTY_NATIVE "sometimes"' in result.stderr
 
 
 # ---- called as notify-send ---------------------------------------------------------
@@ -296,7 +296,7 @@ def test_its_failure_is_that_of_the_real_notify_send(desk, bus):
     desk.program("notify-send", "echo 'no daemon' >&2; exit 1")
     result = notify_send(desk, bus, "t")
     assert (result.status, result.stdout) == (1, b"")
-    assert result.stderr == "notify-send: not shown: notify-send failed: no daemon\n"
+    assert result.stderr == "notify-send: not shown: the tool notify-send failed: no daemon\n"
 
 
 def test_a_mistake_is_found_before_the_real_notify_send_is_run(desk, bus):

@@ -334,7 +334,7 @@ def test_a_person_who_does_not_answer_is_given_up_in_time(at):
     shell = at(KITTY)
     with took(SOON):
         outcome = paste(shell, "--timeout", "0.3")
-    gives_nothing(outcome, 5, ["kitty asks you before it replies", "hint: answer in time"])
+    gives_nothing(outcome, 5, ["no reply from kitty, which asks you before it replies", "hint: answer in time"])
     assert shell.terminal.asked()[-2:] == [b"52 c", DA1]
 
 
@@ -478,7 +478,7 @@ def test_the_letter_is_in_the_question(at, options, letter):
 def test_a_terminal_without_a_primary_selection_is_not_asked_for_it(at, option):
     """mintty replies to every letter with its clipboard."""
     shell = at(MINTTY, clipboard(DATA, b"p"))
-    gives_nothing(paste(shell, option), 4, ["mintty", "has no primary selection", "hint: "])
+    gives_nothing(paste(shell, option), 4, ["no primary selection exists in mintty", "hint: "])
     never_asked(shell)
     gives(paste(shell, option, "--force"), DATA)
     gives(paste(shell), DATA)

@@ -10,14 +10,14 @@ from lib.faults import fails, nothing_at
 
 def test_a_terminal_of_which_it_is_not_known_is_named(shell):
     outcome = shell.run(["viatty", "progress", "--term", "termius", "40"])
-    fails(outcome, 4, "not shown: Termius may not support progress")
+    fails(outcome, 4, "not shown: progress may not be supported by Termius")
     assert "--term" not in outcome.said
     nothing_at(shell.terminal)
 
 
 def test_a_terminal_that_does_not_show_it_gets_nothing(shell):
     outcome = shell.run(["viatty", "progress", "--term", "xterm", "45"])
-    fails(outcome, 4, "not shown: xterm does not support progress")
+    fails(outcome, 4, "not shown: no support for progress")
     nothing_at(shell.terminal)
 
 
@@ -56,7 +56,7 @@ def test_the_program_around_the_library_decides(shell, program):
     assert outcome.status == (4 if shows == "no" else 0), outcome.stdout
     assert (b"\x1b]9;4;1;40\x1b\\" in outcome.stdout) == (shows != "no")
     if shows == "no" and version == "8400":
-        assert f"{program} shows no progress".encode() in outcome.stdout
+        assert f"no progress is shown by {program}".encode() in outcome.stdout
     found = shell.run([*around, "viatty", "doctor", "progress"], **how)
     assert f"progress: {shows}".encode() in re.sub(rb"\x1b\[[0-9]*m", b"", found.stdout)
 
@@ -73,6 +73,7 @@ def test_the_program_around_the_library_is_named(shell, program):
     around = ["python3", "-c", EMULATOR, program]
     copied = shell.run([*around, "viatty", "copy", "--no-probe", "-s", "x"], **how)
     family = "" if program == "another" else " (like every VTE terminal)"
-    assert f"not copied: {NAMED[program]}{family} does not let programs".encode() in copied.stdout
+    said = f"not copied: programs may not set the clipboard of {NAMED[program]}{family}"
+    assert said.encode() in copied.stdout
     found = shell.run([*around, "viatty", "doctor", "copy", "--no-probe"], **how)
     assert f"terminal    {NAMED[program]} (from the environment".encode() in found.stdout

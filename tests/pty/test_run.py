@@ -264,7 +264,7 @@ def test_without_a_terminal_only_a_warning_is_different(nowhere, script, status)
 def test_a_terminal_that_shows_none_is_a_warning(at):
     outcome = at(XTERM).run(["viatty", "run", "sh", "-c", "exit 3"])
     assert outcome.status == 3
-    assert "warning: xterm does not support notifications" in outcome.said
+    assert "warning: no support for notifications in xterm" in outcome.said
 
 
 # ---- keys and signals --------------------------------------------------------------
@@ -408,5 +408,5 @@ def test_progress_is_shown_while_it_runs(at):
 def test_progress_that_nobody_shows_is_a_warning(shell):
     outcome = shell.run([*RUN, "--term", "foot", "--progress", "true"])
     assert outcome.status == 0
-    assert "warning: foot" in outcome.said
+    assert "warning: no support for progress bars (OSC 9;4) in foot" in outcome.said
     assert len(notified(shell.terminal)) == 1

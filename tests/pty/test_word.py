@@ -86,7 +86,7 @@ def test_silence_disproves_nothing(at, variable):
 def test_an_unknown_terminal_is_called_what_it_calls_itself(at):
     shell = at(REPLIES["a program"], environment=INHERITED["kitty"])
     outcome = shell.run(["viatty", "notify", "--no-bell", "Done"])
-    assert 'warning: "NewTerm 2.0" is not known to support notifications' in outcome.said
+    assert 'warning: it is unknown whether "NewTerm 2.0" shows notifications' in outcome.said
 
 
 @pytest.mark.needs("tmux")
@@ -189,7 +189,7 @@ EMACS = {
     "eat": ("29.4,eat", "eat-truecolor", None, True),
     "vterm": ("vterm", "xterm-256color", b"vterm-enable-manipulate-selection-data", True),
     "ghostel": ("ghostel", "xterm-ghostty", b"(setq ghostel-enable-osc52 t)", True),
-    "term": ("29.4,term:0.96", "eterm-color", b"drops the sequence", False),
+    "term": ("29.4,term:0.96", "eterm-color", b"the sequence is dropped by emacs", False),
 }
 
 

@@ -186,12 +186,12 @@ def test_tmux_gives_the_person_5_seconds_and_no_longer_is_waited(pane_in):
     began = time.monotonic()
     result = paste(pane, "--timeout", "25")
     assert time.monotonic() - began < 15
-    said = "kitty asks you before it replies, and tmux waits only 5 seconds"
+    said = "tmux waits only 5 seconds for a reply, and kitty asks you before it replies"
     expect.refused(result, status=5, naming=said)
     assert "hint: answer within 5 seconds, or run it outside tmux" in result.stderr
     # Told to wait less, it is the caller who does not wait.
     result = paste(pane, "--timeout", "0.5")
-    expect.refused(result, status=5, naming="kitty asks you before it replies")
+    expect.refused(result, status=5, naming="no reply from kitty, which asks you before it replies")
     assert "--timeout" in result.stderr and "5 seconds" not in result.stderr
 
 

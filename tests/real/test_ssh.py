@@ -548,12 +548,12 @@ class TestMosh:
     def test_what_else_mosh_drops_is_refused(self, mosh):
         for image in (r"\e_Ga=T,f=24,s=1,v=1;/wAA\e\\", r"\e]1337;File=inline=1:AAAA\a"):
             result = mosh.run(["viatty", "raw", "-e", image])
-            expect.refused(result, naming=["mosh drops this", "use ssh"])
+            expect.refused(result, naming=["dropped by mosh", "use ssh"])
         told = mosh.run(["viatty", "doctor", "raw"])
-        assert told.status == 4 and b"mosh drops this" in told.stdout
+        assert told.status == 4 and b"dropped by mosh" in told.stdout
         stream = b"before \x1b_Ga=T;AAAA\x1b\\after \x1b]2;a title\x07"
         result = mosh.run(["viatty", "raw", "--filter"], stdin=stream)
-        expect.refused(result, naming="mosh drops this")
+        expect.refused(result, naming="dropped by mosh")
         mosh.terminal.wait_for(b"after")
         mosh.terminal.wait_for(b"a title")
         assert b"Ga=T" not in mosh.terminal.recorded()

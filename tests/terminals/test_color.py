@@ -53,7 +53,7 @@ def test_what_cannot_be_reset_is_refused(place):
     color(place, "1", "#123456")
     for operands in ([], ["background"], ["1"]):
         result = place.run(["viatty", "color", "--reset", *operands])
-        expect.refused(result, 4, "does not support resetting colors")
+        expect.refused(result, 4, "no support for resetting colors")
     # the palette is reported
     assert color(place, "1") == "#123456"
     shown = color(place, "--while", "1", "#654321", "--", "viatty", "color", "1")

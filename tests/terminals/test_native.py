@@ -306,7 +306,7 @@ def test_an_image_is_copied_and_pasted_as_what_it_is(window):
     assert window.run(["viatty", "paste", "--list-types"]).stdout == b"text/plain\n"
     only_text = {"PATH": window.path("xsel")}
     result = window.run(["viatty", "copy", "-t", "image/png", str(image)], environment=only_text)
-    stays(window, TEXT, result, naming='xsel supports only text, not "image/png"')
+    stays(window, TEXT, result, naming='only text is supported by xsel, not "image/png"')
 
 
 @in_window_of("alacritty", "xterm", "xfce4-terminal")

@@ -40,5 +40,5 @@ def test_the_window_has_the_title(place, results):
 def test_a_program_that_does_not_show_progress_is_named(place):
     place.clear()
     result = place.run(["viatty", "progress", "40"])
-    expect.refused(result, naming="xfce4-terminal shows no progress")
+    expect.refused(result, naming="no progress is shown by xfce4-terminal")
     nothing_printed(place)
