@@ -499,7 +499,7 @@ desktop_tool(const struct desktop *desktop, const struct request *request,
  * turned off.
  */
 static bool
-terminal_lacks(struct plan *p)
+terminal_lacks(const struct plan *p)
 {
 	const struct path *path = p->path;
 	const struct request *request = p->request;
@@ -511,23 +511,35 @@ terminal_lacks(struct plan *p)
 	    lacks_content(p);
 }
 
-/* Whether a desktop tool does it instead of a terminal that cannot, on this machine. */
+/* Whether a desktop tool may do it, if it is on this machine; unless it was searched in vain. */
 static bool
-desktop_is_better(struct plan *p)
+may_use_desktop(const struct plan *p)
 {
 	const struct request *request = p->request;
 	const struct desktop *desktop = p->path->desktop;
 
-	/* searched for, in vain */
-	if (desktop != NULL && desktop->refusal != NULL)
-		return false;
-	if (request->given.chain != NULL || request->given.force || request->given.print ||
-	    !route_is_for_desktop(request->feature) || !terminal_lacks(p) ||
-	    (path_is_detached(p->path) && !request->any_session))
-		return false;
-	p->route->lacks |= NEED_DESKTOP;
-	return desktop != NULL && !desktop->own &&
-	    desktop_tool(desktop, request, request->selections, false) != NULL;
+	return (desktop == NULL || desktop->refusal == NULL) && request->given.chain == NULL &&
+	    !request->given.force && !request->given.print &&
+	    route_is_for_desktop(request->feature) &&
+	    (!path_is_detached(p->path) || request->any_session);
+}
+
+/* Instead of a terminal that cannot. */
+static bool
+desktop_is_better(const struct plan *p)
+{
+	const struct desktop *desktop = p->path->desktop;
+
+	return may_use_desktop(p) && terminal_lacks(p) && desktop != NULL && !desktop->own &&
+	    desktop_tool(desktop, p->request, p->request->selections, false) != NULL;
+}
+
+static unsigned
+desktop_lacks(const struct plan *p)
+{
+	if (!may_use_desktop(p))
+		return 0;
+	return setting_lacks(p) | (terminal_lacks(p) ? NEED_DESKTOP : 0);
 }
 
 static bool
@@ -596,19 +608,19 @@ by_desktop(struct plan *p)
 
 /* Wrapped, it would change the terminal without the knowledge of tmux or Screen. */
 static bool
-nearest_interprets(struct plan *p)
+nearest_interprets(const struct plan *p)
 {
 	return !p->path->hop[0].row->relays && interprets_users_own(p, &p->path->hop[0]);
 }
 
 static bool
-goes_past_hops(struct plan *p)
+goes_past_hops(const struct plan *p)
 {
 	return may_step_over(p) && (hops_to_step_over(p) > 0 || nearest_tmux(p->path) != NULL);
 }
 
 static bool
-tmux_takes_it(struct plan *p)
+tmux_takes_it(const struct plan *p)
 {
 	const size_t over = may_step_over(p) ? hops_to_step_over(p) : 0;
 	const char *why;
@@ -616,29 +628,45 @@ tmux_takes_it(struct plan *p)
 	return copies(p) && over > 0 && tmux_can_take(p, &p->path->hop[over - 1], &why);
 }
 
-/* Preferred to wrapping, unless wrapped copies are known to pass and keep more. */
 static bool
-unasked_tmux_copies(struct plan *p)
+is_unasked_tmux_that_copies(const struct plan *p)
 {
 	const struct hop *hop = p->path->hop;
-	const bool loses = p->request->payload == 0 || loses_selection(p, hop);
 
-	if (!copies(p) || !hop_is_unreachable(hop) ||
-	    hop->tmux.set_clipboard != SET_CLIPBOARD_ON)
-		return false;
-	if (loses && hop->tmux.passthrough == PASSTHROUGH_UNKNOWN)
-		p->route->lacks |= NEED_TMUX_PASSTHROUGH;
-	return !loses || hop->tmux.passthrough != PASSTHROUGH_ON;
+	return copies(p) && hop_is_unreachable(hop) &&
+	    hop->tmux.set_clipboard == SET_CLIPBOARD_ON;
+}
+
+/* Whether an unwrapped copy is not what was asked for. */
+static bool
+loses_unwrapped(const struct plan *p)
+{
+	return p->request->payload == 0 || loses_selection(p, p->path->hop);
+}
+
+/* Preferred to wrapping, unless wrapped copies are known to pass and keep more. */
+static bool
+unasked_tmux_copies(const struct plan *p)
+{
+	return is_unasked_tmux_that_copies(p) && (!loses_unwrapped(p) ||
+	    p->path->hop->tmux.passthrough != PASSTHROUGH_ON);
+}
+
+static unsigned
+unasked_tmux_lacks(const struct plan *p)
+{
+	return is_unasked_tmux_that_copies(p) && loses_unwrapped(p) &&
+	    p->path->hop->tmux.passthrough == PASSTHROUGH_UNKNOWN ? NEED_TMUX_PASSTHROUGH : 0;
 }
 
 static bool
-nearest_takes_layers(struct plan *p)
+nearest_takes_layers(const struct plan *p)
 {
 	return !p->path->hop[0].row->relays;
 }
 
 static bool
-nearest_decodes(struct plan *p)
+nearest_decodes(const struct plan *p)
 {
 	const struct hop *hop = p->path->hop;
 
@@ -646,7 +674,7 @@ nearest_decodes(struct plan *p)
 }
 
 static bool
-tmux_holds_text(struct plan *p)
+tmux_holds_text(const struct plan *p)
 {
 	return copies(p) && may_step_over(p) && nearest_tmux(p->path) != NULL;
 }
@@ -680,23 +708,24 @@ purposes_of(struct plan *p)
 static const struct way {
 	unsigned purposes;
 	enum route_kind kind;
-	bool (*applies)(struct plan *p); /* NULL: always */
+	bool (*applies)(const struct plan *p); /* NULL: always */
 	bool (*take)(struct plan *p);
+	unsigned (*lacks)(const struct plan *p); /* what the condition does not know, or NULL */
 } ways[] = {
-	{ SENDS | PASTES | TYPES, ROUTE_NATIVE, desktop_is_better, by_desktop },
-	{ LINKS, ROUTE_AUTO, NULL, in_text },
-	{ PASTES, ROUTE_AUTO, NULL, by_query },
-	{ NEAREST, ROUTE_PLAIN, NULL, plain },
-	{ OUTWARDS, ROUTE_PLAIN, nearest_interprets, plain },
-	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_takes_it, handed_past_hops },
-	{ OUTWARDS, ROUTE_CLIENT_TTY, goes_past_hops, past_hops },
-	{ OUTWARDS, ROUTE_PLAIN, unasked_tmux_copies, plain },
-	{ OUTWARDS, ROUTE_PASSTHROUGH, nearest_takes_layers, wrapped },
-	{ OUTWARDS, ROUTE_PLAIN, nearest_decodes, plain },
-	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_holds_text, handed_to_tmux },
-	{ TYPES, ROUTE_AUTO, NULL, by_types },
-	{ 0 /* only by --route */, ROUTE_TMUX_BUFFER, NULL, stored_by_tmux },
-	{ DIRECT, ROUTE_DIRECT, NULL, direct },
+	{ SENDS | PASTES | TYPES, ROUTE_NATIVE, desktop_is_better, by_desktop, desktop_lacks },
+	{ LINKS, ROUTE_AUTO, NULL, in_text, NULL },
+	{ PASTES, ROUTE_AUTO, NULL, by_query, NULL },
+	{ NEAREST, ROUTE_PLAIN, NULL, plain, NULL },
+	{ OUTWARDS, ROUTE_PLAIN, nearest_interprets, plain, NULL },
+	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_takes_it, handed_past_hops, NULL },
+	{ OUTWARDS, ROUTE_CLIENT_TTY, goes_past_hops, past_hops, NULL },
+	{ OUTWARDS, ROUTE_PLAIN, unasked_tmux_copies, plain, unasked_tmux_lacks },
+	{ OUTWARDS, ROUTE_PASSTHROUGH, nearest_takes_layers, wrapped, NULL },
+	{ OUTWARDS, ROUTE_PLAIN, nearest_decodes, plain, NULL },
+	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_holds_text, handed_to_tmux, NULL },
+	{ TYPES, ROUTE_AUTO, NULL, by_types, NULL },
+	{ 0 /* only by --route */, ROUTE_TMUX_BUFFER, NULL, stored_by_tmux, NULL },
+	{ DIRECT, ROUTE_DIRECT, NULL, direct, NULL },
 };
 
 enum { WAYS = sizeof(ways) / sizeof(ways[0]) };
@@ -774,8 +803,11 @@ take_best(struct plan *p)
 
 	first.refusal.status = STATUS_DONE;
 	for (i = 0; i < WAYS; i++) {
-		if ((ways[i].purposes & purposes) == 0 ||
-		    (ways[i].applies != NULL && !ways[i].applies(p)))
+		if ((ways[i].purposes & purposes) == 0)
+			continue;
+		if (ways[i].lacks != NULL)
+			p->route->lacks |= ways[i].lacks(p);
+		if (ways[i].applies != NULL && !ways[i].applies(p))
 			continue;
 		if (take(p, &ways[i]))
 			return true;

@@ -319,7 +319,13 @@ bool terminal_takes_types(struct plan *p);
 bool is_identified(struct plan *p);
 
 /* Whether a setting of the terminal prevents the copy, or the paste unless it was changed. */
-bool needs_setting(struct plan *p);
+bool needs_setting(const struct plan *p);
+
+/*
+ * What would tell whether copying, off by default, is on: until the terminal has replied that it
+ * is, xterm by its own query, others by listing it in DA1.
+ */
+unsigned setting_lacks(const struct plan *p);
 
 /*
  * Whether the terminal is known not to store the type or the bytes of a copy, or not to

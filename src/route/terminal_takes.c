@@ -80,32 +80,32 @@ enum setting {
 	SETTING_OFF     /* reported by the terminal */
 };
 
-/*
- * That of the clipboard, or the primary selection, which may have one of its own. A terminal
- * with copying off by default is queried until it has replied that it is on: xterm by its own
- * query, others list it in DA1.
- */
+/* That of the clipboard, or the primary selection, which may have one of its own. */
 static enum setting
-copy_setting(struct plan *p)
+copy_setting(const struct plan *p)
 {
 	const char *letters = p->request->selections;
 	const enum feature feature = letters[0] != '\0' && letters[strspn(letters, "p")] == '\0' ?
 	    FEATURE_PRIMARY : FEATURE_COPY;
 	const struct path *path = p->path;
-	const struct terminal *terminal = path->terminal;
 
-	if (!copies(p))
-		return SETTING_FINE;
-	if (terminal != NULL && path_setting(path, FEATURE_COPY) != SUPPORT_YES &&
-	    terminal_support(terminal, path->version, FEATURE_COPY) == SUPPORT_OFF) {
-		if (terminal_tells_settings(terminal))
-			p->route->lacks |= NEED_NAME | NEED_SETTING;
-		else if (terminal->copy_in_da1[0] != '\0')
-			p->route->lacks |= NEED_NAME;
-	}
-	if (path_support(path, feature) != SUPPORT_OFF)
+	if (!copies(p) || path_support(path, feature) != SUPPORT_OFF)
 		return SETTING_FINE;
 	return path_setting(path, feature) == SUPPORT_OFF ? SETTING_OFF : SETTING_NEEDED;
+}
+
+unsigned
+setting_lacks(const struct plan *p)
+{
+	const struct path *path = p->path;
+	const struct terminal *terminal = path->terminal;
+
+	if (!copies(p) || terminal == NULL || path_setting(path, FEATURE_COPY) == SUPPORT_YES ||
+	    terminal_support(terminal, path->version, FEATURE_COPY) != SUPPORT_OFF)
+		return 0;
+	if (terminal_tells_settings(terminal))
+		return NEED_NAME | NEED_SETTING;
+	return terminal->copy_in_da1[0] != '\0' ? NEED_NAME : 0;
 }
 
 /* Whether the bytes that it stores depend on its version. */
@@ -159,7 +159,7 @@ paste_support(const struct path *path)
 }
 
 bool
-needs_setting(struct plan *p)
+needs_setting(const struct plan *p)
 {
 	return copy_setting(p) != SETTING_FINE || (p->request->feature == FEATURE_PASTE &&
 	    paste_support(p->path) == SUPPORT_OFF);
@@ -226,6 +226,7 @@ terminal_takes_copy(struct plan *p)
 	const enum setting setting = copy_setting(p);
 	enum support clears = SUPPORT_YES, has_primary = SUPPORT_YES;
 
+	p->route->lacks |= setting_lacks(p);
 	if (setting == SETTING_OFF)
 		return is_set_off(p, FEATURE_COPY);
 	if (request->payload == 0)
@@ -578,6 +579,7 @@ terminal_takes_types(struct plan *p)
 		return lacks_types(p);
 	if (support == SUPPORT_NO || (support == SUPPORT_UNKNOWN && path_is_dumb(path)))
 		return lacks_types(p);
+	route->lacks |= setting_lacks(p);
 	if (copy_setting(p) == SETTING_OFF)
 		return is_set_off(p, FEATURE_COPY);
 	if (support == SUPPORT_YES)
