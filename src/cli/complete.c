@@ -8,6 +8,7 @@
 /* The words before the cursor, and the one to complete. */
 struct completing {
 	const struct command *command;   /* or NULL */
+	int named;                       /* the index of its name */
 	struct options options;          /* of the command */
 	const struct option_spec *waits; /* the option whose value comes next, or NULL */
 	bool ended;                      /* by -- */
@@ -140,11 +141,15 @@ complete(int count, char **argv)
 			c.operands++;
 		} else {
 			c.command = command_find(word);
+			c.named = i;
 			c.line = c.command != NULL && c.command->completion == COMPLETE_COMMAND;
 			c.options = options_of(c.command);
 		}
 	}
-	if (i < count)
+	/* of the program of its name, from there on */
+	if (c.command != NULL && c.command->is_program && (i < count || !text_begins(c.word, "--")))
+		buf_format(&c.out, "command %d\n", c.named - 1);
+	else if (i < count)
 		buf_format(&c.out, "command %d\n", i - 1);
 	else
 		offer_all(&c);

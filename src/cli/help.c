@@ -122,7 +122,7 @@ help_program(void)
 	}
 	buf_add_string(out, "\nExamples (more in viatty(1)):\n");
 	put_examples(out, program_examples, PROGRAM_EXAMPLES);
-	buf_add_string(out, "\n'viatty help COMMAND' lists its options, 'viatty help options' "
+	buf_add_string(out, "'viatty help COMMAND' lists its options, 'viatty help options' "
 	    "the global ones.\n");
 	finish(out);
 }
@@ -158,7 +158,7 @@ help_command(const struct command *command)
 		for (option = global_options; option->kind != OPTION_END; option++) {
 			if (!command_takes(command, option))
 				continue;
-			letter[1] = option->letter;
+			letter[1] = command->is_program ? '\0' : option->letter;
 			snprintf(word, sizeof(word), "%s--%s,", letter[1] != '\0' ? letter : "",
 			    option->name);
 			put_word(out, word, 2);

@@ -320,6 +320,7 @@ struct call
 options_read(const struct command *command, char **argv)
 {
 	const bool until_operand = command == NULL || command->completion == COMPLETE_COMMAND;
+	const bool is_program = command != NULL && command->is_program;
 	const struct options options = options_of(command);
 	const struct option_spec *option;
 	const char *word, *at, *value;
@@ -335,7 +336,8 @@ options_read(const struct command *command, char **argv)
 	call.operand = own != NULL ? own : argv;
 	for (i = 1; argv[i] != NULL && strcmp(argv[i], "--") != 0; i++) {
 		word = argv[i];
-		if (word[0] != '-' || word[1] == '\0') {
+		if (word[0] != '-' || word[1] == '\0' || (is_program && word[1] != '-' &&
+		    strcmp(word, "-h") != 0)) {
 			if (until_operand)
 				break;
 			call.operand[call.count++] = argv[i];
@@ -356,7 +358,7 @@ options_read(const struct command *command, char **argv)
 			store(option, value, NULL);
 		}
 	}
-	i += text_equal(argv[i], "--");
+	i += !is_program && text_equal(argv[i], "--");
 	for (; argv[i] != NULL; i++)
 		call.operand[call.count++] = argv[i];
 	call.operand[call.count] = NULL;

@@ -113,6 +113,11 @@ struct command {
 	struct example examples[EXAMPLES];
 	/* returns the exit status, or dies */
 	int (*run)(struct call *call);
+	/*
+	 * It is called like the program of its name: a word that begins with a single dash, but
+	 * -h, or `--`, or an operand begins the command line of that.
+	 */
+	bool is_program;
 	bool relays;                /* shows the terminal of a command: by root for no user */
 	/* instead of `run`, for another name of the program */
 	bool single_dash_long;      /* a long option may follow a single dash */

@@ -60,6 +60,7 @@ def options_of(command):
 REFUSED = {
     "paste": {"--tty", "--wrap", "--print", "--json"},
     "relay": {"--tty", "--wrap", "--print", "--json"},
+    "ssh": {"--tty", "--wrap", "--print", "--json"},
     "color": {"--json"},
     "notify": {"--json"},
     "link": {"--tty", "--wrap", "--route", "--json"},

@@ -137,7 +137,7 @@ STUBS = {
     "sudo": 'echo "$@"',
     "timg": r"printf '\033_Ga=T,f=100;aW1hZ2U=\033\\'",
     "pass": "echo secret",
-    "ssh": 'while case $1 in -*) ;; *) false ;; esac; do shift; done; shift; '
+    "ssh": 'while case $1 in -[opO]) shift ;; -*) ;; *) false ;; esac; do shift; done; shift; '
            'sh -c "${*:-echo a shell there}"',
 }
 # And those that may not be installed.
@@ -320,6 +320,8 @@ EFFECTS = {
     "grep -rn main src | viatty linkify": sends(b"/src/main.c", b"main.c:2"),
     "viatty relay ssh host": shows(b"a shell there"),
     "viatty relay --max 1000000 ssh host": shows(b"a shell there"),
+    "viatty ssh host": shows(b"a shell there"),
+    "viatty ssh --no-install -p 2222 host": shows(b"a shell there"),
     "viatty run make": notifies(),
     "git diff | osc52": copies_the_changes,
     "git rev-parse HEAD | viatty copy -n": copies_the_commit,
@@ -373,9 +375,6 @@ EFFECTS = {
     ),
     "echo 'source-file ~/.config/tmux/viatty.conf' >> ~/.tmux.conf": appends(
         ".tmux.conf", b"viatty.conf"
-    ),
-    "echo 'command -v viatty >/dev/null && source <(viatty setup ssh)' >> ~/.bashrc": appends(
-        ".bashrc", b"viatty setup ssh"
     ),
     "mkdir -p ~/.claude && [ -e ~/.claude/settings.json ] || viatty setup claude"
     " | sed '/^#/d' > ~/.claude/settings.json": hooks_into(".claude/settings.json"),

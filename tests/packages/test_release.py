@@ -88,7 +88,7 @@ def test_the_program_runs_where_the_archive_is_unpacked(folder, version, tmp_pat
 
 def test_viatty_ssh_knows_every_row():
     rows = re.findall(r"^([a-z]\S*) ", (REPOSITORY / ".packaging/releases").read_text(), re.M)
-    snippet = (REPOSITORY / "src/setup/ssh.sh").read_text()
+    source = (REPOSITORY / "src/commands/ssh.c").read_text()
     assert set(NAMES) < set(rows)
     for row in rows:
-        assert f"name={row} ;;" in snippet
+        assert f', "{row}" }},' in source
