@@ -150,16 +150,14 @@ find_program(char path[DESKTOP_PATH], const char *name, const char *folders)
 
 /* ---- the terminal -------------------------------------------------------- */
 
-/* Returns why the desktop of the terminal is not used, or NULL. */
+/* The process of the terminal. Returns why its desktop is not used, or NULL. */
 static const char *
-find_terminal(struct desktop *desktop, const struct path *path,
-    struct cursor *end)
+find_terminal(struct desktop *desktop, const struct path *path, struct cursor *end,
+    const struct process **found)
 {
 	const struct terminal *expected = path->terminal;
-	struct cursor v = { .pid = 0 };
 	static const char unseen[] =
 	    "the terminal is not a process on this machine that started this one";
-	const char *refusal;
 	const struct process *p;
 	size_t i;
 
@@ -170,17 +168,26 @@ find_terminal(struct desktop *desktop, const struct path *path,
 	for (i = 0; i < path->hops; i++)
 		if (path->hop[i].outer.name[0] == '\0')
 			return unseen;
-	p = hops_terminal(end, path);
+	p = *found = hops_terminal(end, path);
 	if (p == NULL ||
 	    (expected != NULL && terminal_by(terminals, BY_PROCESS, p->name) != expected))
 		return unseen;
 	desktop->terminal = p->pid;
 	text_copy(desktop->process, sizeof(desktop->process), p->name);
-	refusal = process_elsewhere(p->pid);
+	return process_elsewhere(p->pid);
+}
+
+/* The displays that its environment names. Returns why they are not used, or NULL. */
+static const char *
+find_its_displays(struct desktop *desktop, const struct process *terminal)
+{
+	struct cursor v = { .pid = 0 };
+	const char *refusal = NULL;
+
 	/* rxvt-unicode has the group utmp: the kernel hides its environment */
-	if (!process_environment(&v.environment, p))
+	if (!process_environment(&v.environment, terminal))
 		refusal = "the environment of the terminal cannot be read";
-	else if (refusal == NULL && !find_displays(desktop, &v))
+	else if (!find_displays(desktop, &v))
 		refusal = "the terminal names no display of this user on this machine";
 	buf_free(&v.environment);
 	return refusal;
@@ -193,14 +200,18 @@ desktop_find(const struct path *path, struct cursor *end, bool forced)
 	const struct cursor own = { .own = true };
 	const char *folders = environment_get("PATH");
 	const bool trusted = environment_is_ours();
+	const struct process *terminal = NULL;
 	size_t i;
 
 	desktop = (struct desktop){ .refusal = "VIATTY_NATIVE=never" };
 	desktop.off = text_equal(environment_get("VIATTY_NATIVE"), "never");
 	if (desktop.off)
 		return &desktop;
-	desktop.refusal = trusted ? find_terminal(&desktop, path, end) :
-	    "this is root, or another user may have started this process";
+	desktop.refusal = find_terminal(&desktop, path, end, &terminal);
+	if (desktop.refusal == NULL && !trusted)
+		desktop.refusal = "this is root, or another user may have started this process";
+	else if (desktop.refusal == NULL)
+		desktop.refusal = find_its_displays(&desktop, terminal);
 	if (desktop.refusal != NULL && trusted && forced) {
 		desktop.own = true;
 		if (find_displays(&desktop, &own))

@@ -14,6 +14,7 @@ import shlex
 import subprocess
 import time
 
+from lib import surroundings
 from lib.picture import picture
 from lib.processes import Orphan, is_alive, until
 
@@ -151,7 +152,7 @@ class XSeat:
 class WaylandSeat:
     """sway in a separate X server, whose keyboard is that of the seat.
 
-    sway refuses to run as root, so root runs it as nobody; the socket is open to root.
+    sway refuses to run as root, so root runs it as another user; the socket is open to root.
     """
 
     def __init__(self, sandbox):
@@ -159,9 +160,9 @@ class WaylandSeat:
         runtime = sandbox.folder("wayland", 0o700)
         argv = ["sway", "-c", "/dev/null"]
         if os.geteuid() == 0:
-            nobody = pwd.getpwnam("nobody")
-            os.chown(runtime, nobody.pw_uid, nobody.pw_gid)
-            user = [f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}"]
+            other = pwd.getpwnam(surroundings.USER)
+            os.chown(runtime, other.pw_uid, other.pw_gid)
+            user = [f"--reuid={other.pw_uid}", f"--regid={other.pw_gid}"]
             argv = ["setpriv", *user, "--clear-groups", *argv]
         environment = sandbox.environment(
             **self._x.variables,

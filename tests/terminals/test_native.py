@@ -16,7 +16,7 @@ import pytest
 
 from makes import ON_WAYLAND, ON_X, ST, XTERM_COPY
 
-from lib import doctor, expect, program
+from lib import doctor, expect, program, surroundings
 from lib.desktop import PATIENCE, Background, eventually
 from lib.mux import ScreenSession, TmuxServer
 from lib.runner import Runner
@@ -26,9 +26,9 @@ from lib.users import UIDS, Accounts
 
 TEXT = "zwei Zeilen: grün,\n\tund ein ✓ 漢字 🙂\n".encode()
 LARGE = b"".join(b"%07d of many lines\n" % number for number in range(40_000))
-NOBODY = pwd.getpwnam("nobody")
-BECOME_NOBODY = ["setpriv", f"--reuid={NOBODY.pw_uid}", f"--regid={NOBODY.pw_gid}"]
-BECOME_NOBODY.append("--clear-groups")
+USER = pwd.getpwnam(surroundings.USER)
+BECOME_USER = ["setpriv", f"--reuid={USER.pw_uid}", f"--regid={USER.pw_gid}"]
+BECOME_USER.append("--clear-groups")
 
 TERMINALS = {
     "xfce4-terminal": ["--disable-server", "-x"],
@@ -131,6 +131,16 @@ def in_vim(window):
     runner = Runner(window.sandbox)
     window.open(["vim", "-u", "NONE", "-c", f"terminal ++curwin {runner.command}"])
     return runner.ready()
+
+
+def in_tmux_of(uid, window, place, name):
+    """A default tmux whose socket is where this user may make one; and its command line."""
+    runner = Runner(window.sandbox, for_everybody=True)
+    folder = window.sandbox.folder("sockets")
+    os.chown(folder, uid, -1)
+    tmux = ["tmux", "-S", f"{folder}/{name}", "-f", "/dev/null"]
+    place.open([*tmux, "new", runner.command])
+    return runner.ready(), tmux
 
 
 # By the words of the manual.
@@ -457,21 +467,24 @@ def test_not_behind_ssh_to_this_machine(window):
 
 
 @pytest.mark.needs("sshd", "ssh")
-def test_not_in_tmux_whose_latest_client_came_by_ssh(window, opened):
-    server = TmuxServer(window.sandbox)
-    pane = server.session_in(window)
+@pytest.mark.works("unshare", "-m", "sh", "-c", "mount --bind /etc /etc")
+def test_not_in_tmux_whose_latest_client_came_by_ssh(opened, tmp_path_factory):
+    """The tmux is a user's; root, who may attach to any, comes by ssh."""
+    accounts = Accounts(tmp_path_factory.mktemp("accounts"))
+    window = opened(become=lambda: accounts.command("alice", []))
+    pane, tmux = in_tmux_of(UIDS["alice"], window, window, "main")
     window.seat.own(b"before")
     expect.sent(copy(pane, TEXT))
     becomes(window, TEXT)
     other = opened()
     far = Sshd(other.sandbox).login(other)
-    before = server.clients()
-    far.open(server.argv("attach-session", "-t", "main"))
-    eventually(lambda: len(server.clients()) > len(before), "a client by ssh")
+    far.open([*tmux, "attach-session"])
+    clients = [*tmux, "list-clients"]
+    eventually(lambda: subprocess.check_output(clients).count(b"\n") == 2, "a client by ssh")
     window.seat.own(b"before")
     # Newer versions of tmux know the terminal by its reply: name one that copies.
     result = copy(pane, TEXT, "--term", "foot", "--json")
-    assert json.loads(result.stdout)["route"] == "load-buffer"
+    assert json.loads(result.stdout)["route"] == "client-tty"
     stays(window, b"before", copy(pane, TEXT, "--term", "vte"), naming="not let programs set")
     assert routes_told("tmux, shown by ssh")[1:] == ("client-tty", "refused")
 
@@ -505,7 +518,7 @@ def test_not_on_a_display_of_another_machine(stage, opened, monkeypatch):
 @pytest.mark.root
 @pytest.mark.needs(*ON_WAYLAND)
 def test_not_on_a_display_of_another_user(stage, opened):
-    """sway runs as nobody, the terminal as root, who may use every socket."""
+    """sway runs as a user, the terminal as root, who may use every socket."""
     window = opened(seat=stage.desktop.wayland)
     window.seat.own(b"before")
     stays(window, b"before", copy(window, TEXT), naming="not let programs set")
@@ -518,7 +531,7 @@ def test_not_on_a_display_of_another_user(stage, opened):
 @pytest.mark.needs(*ON_WAYLAND, "setpriv")
 def test_text_arrives_in_wayland(stage, opened):
     seat = stage.desktop.wayland
-    window = opened(seat=seat, become=lambda: BECOME_NOBODY)
+    window = opened(seat=seat, become=lambda: BECOME_USER)
     result = copy(window, TEXT, "-v")
     assert result.status == 0, result.stderr
     assert re.search("to Wayland display .* by route native with wl-copy,", result.stderr)
@@ -545,26 +558,17 @@ def test_text_arrives_in_wayland(stage, opened):
     assert b"text/html" in listed and b"text/plain" in listed
 
 
-def in_tmux_of_nobody(window, place, name):
-    """A default tmux whose socket is where nobody may make one."""
-    runner = Runner(window.sandbox, for_everybody=True)
-    folder = window.sandbox.folder("sockets")
-    os.chown(folder, NOBODY.pw_uid, NOBODY.pw_gid)
-    place.open(["tmux", "-S", f"{folder}/{name}", "-f", "/dev/null", "new", runner.command])
-    return runner.ready()
-
-
 @pytest.mark.root
 @pytest.mark.needs(*ON_WAYLAND, "sudo", "setpriv")
 @pytest.mark.works("unshare", "-m", "sh", "-c", "mount --bind /etc /etc")
 def test_text_arrives_in_wayland_from_tmux_and_sudo(stage, opened, tmp_path_factory):
     accounts = Accounts(tmp_path_factory.mktemp("accounts"))
     seat = stage.desktop.wayland
-    window = opened(seat=seat, become=lambda: accounts.command("root", BECOME_NOBODY))
+    window = opened(seat=seat, become=lambda: accounts.command("root", BECOME_USER))
     viatty = str(window.sandbox.path / "bin" / "viatty")
     place = window
     for name in ("outer", "inner"):
-        place = in_tmux_of_nobody(window, place, name)
+        place, _ = in_tmux_of(USER.pw_uid, window, place, name)
         for root in ([], ["sudo"]):
             data = f"{name} {root}".encode()
             result = place.run([*root, viatty, "copy", "-v"], stdin=data)
