@@ -462,7 +462,8 @@ read_globals(const struct command *command)
 	globals.given.print = globals.print != PRINT_NOT;
 	globals.given.probe = !given.no_probe && !globals.given.print &&
 	    !is_second("VIATTY_PROBE", "auto", "never");
-	/* desktop.c and path.c read the values that belong to the path */
+	/* desktop.c, path.c and paste.c read these */
 	(void)is_second("VIATTY_NATIVE", "auto", "never");
 	(void)is_second("VIATTY_OUTER_TMUX", "copies", "all");
+	(void)is_second("VIATTY_PROMPT", "auto", "never");
 }

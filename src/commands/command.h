@@ -311,12 +311,18 @@ extern struct copy_options {
 extern struct paste_options {
 	bool no_newline, add_newline, primary, raw_output;
 	const char *selection, *type;
-	bool list_types;
+	bool list_types, prompt, no_prompt;
 	size_t max;
 	bool x11_names;     /* with list_types: also those of plain text in X11 */
 	bool fail_if_empty; /* like the desktop, which then has no selection */
 	bool silent;        /* without a controlling terminal, fail without a message */
 } paste_options;
+
+/*
+ * When a paste may ask the user for the terminal's own key: somebody has to see it, who may use
+ * the terminal. Dies if --prompt demands it where that is not so.
+ */
+enum prompt paste_prompt(void);
 
 /* Initializes `text` with the selection of paste_options; dies if that cannot be read. */
 void paste_text(struct buf *text);

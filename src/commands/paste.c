@@ -23,6 +23,9 @@ static const struct option_spec options[] = {
 	    opt.list_types),
 	VALUE(OPTION_SIZE, 0, "max", "BYTES",
 	    "refuse more than BYTES (default 64 MiB)", opt.max),
+	{ OPTION_FLAG, 0, "prompt", NULL, "ask for the terminal's paste key at once",
+	    &opt.prompt, .not_with = "no-prompt primary selection type list-types" },
+	FLAG(0, "no-prompt", "never ask for the terminal's paste key", opt.no_prompt),
 	FLAG(0, "raw-output",
 	    "do not escape control characters on a terminal", opt.raw_output),
 	{ .kind = OPTION_END }
@@ -50,6 +53,33 @@ check_options(void)
 		    CLIPBOARD_SELECTIONS);
 }
 
+/* ---- printing ----------------------------------------------------------- */
+
+/* On a terminal control characters other than newline and tab are escaped. */
+static void
+print_text(const struct buf *text)
+{
+	const char *at = (const char *)text->data;
+	size_t n, left = text->len;
+	struct buf visible = BUF_EMPTY;
+
+	if (opt.raw_output || !isatty(STDOUT_FILENO)) {
+		stream_output(text->data, text->len);
+		return;
+	}
+	for (; left > 0; left -= n, at += n) {
+		n = *at == '\n' || *at == '\t' ? 1 : text_printable(at, left);
+		if (n > 0) {
+			buf_add(&visible, at, n);
+		} else {
+			n = 1;
+			escape_notation_write(&visible, (const unsigned char *)at, 1);
+		}
+	}
+	stream_output(visible.data, visible.len);
+	buf_free(&visible);
+}
+
 /* ---- reading ------------------------------------------------------------ */
 
 /* Removes lines that are not printable: the names come from the program that copied. */
@@ -69,6 +99,25 @@ keep_printable(struct buf *list)
 		}
 	}
 	list->len = line;
+}
+
+enum prompt
+paste_prompt(void)
+{
+	const int fd = tty_foreground(STDERR_FILENO) ? STDERR_FILENO : STDOUT_FILENO;
+	const char *ci = environment_get("CI");
+	char reader[QUERY_READER];
+	const bool may = tty_foreground(fd) && !reader_is_another(fd, reader) &&
+	    !text_equal(environment_get("TERM"), "dumb");
+
+	if (opt.prompt && !may)
+		die(STATUS_NO_TERMINAL, "--prompt: no terminal where you can be asked to paste\n"
+		    "run it at a shell prompt");
+	if (opt.prompt)
+		return PROMPT_AT_ONCE;
+	return may && !opt.no_prompt && !messages.other_name &&
+	    (ci == NULL || ci[0] == '\0') && !text_equal(environment_get("VIATTY_PROMPT"), "never") ?
+	    PROMPT_ELSE : PROMPT_NEVER;
 }
 
 /* Dies if the clipboard is known to hold data, but no plain text. */
@@ -125,36 +174,16 @@ read_clipboard(struct buf *text, struct path *path, struct request *request)
 	read = clipboard_read(text, &route, path, request, &error);
 	if (read && route.warning[0] != '\0')
 		warn_whole(route.warning);
-	if (!request->with_type && (read ? text->len == 0 && route.kind != ROUTE_NATIVE :
-	    route.kind == ROUTE_NATIVE))
+	if (!request->with_type && !route.by_key && (read ? text->len == 0 &&
+	    route.kind != ROUTE_NATIVE : route.kind == ROUTE_NATIVE))
 		name_types(path, *request);
-	if (!read)
+	if (!read) {
+		print_text(text);
 		die_of(&error);
-	if (!route.with_type && route.reads == SUPPORT_ASKS && text->len == 0)
-		warn("the clipboard is empty, or %s was told not to show it", route.who);
-}
-
-/* ---- printing ----------------------------------------------------------- */
-
-/* On a terminal control characters other than newline and tab are escaped. */
-static void
-print_text(const struct buf *text)
-{
-	const char *at = (const char *)text->data;
-	size_t n, left = text->len;
-	struct buf visible = BUF_EMPTY;
-
-	for (; left > 0; left -= n, at += n) {
-		n = *at == '\n' || *at == '\t' ? 1 : text_printable(at, left);
-		if (n > 0) {
-			buf_add(&visible, at, n);
-		} else {
-			n = 1;
-			escape_notation_write(&visible, (const unsigned char *)at, 1);
-		}
 	}
-	stream_output(visible.data, visible.len);
-	buf_free(&visible);
+	if (request->prompt == PROMPT_NEVER && !route.with_type &&
+	    route.reads == SUPPORT_ASKS && text->len == 0)
+		warn("the clipboard is empty, or %s was told not to show it", route.who);
 }
 
 /* ---- the command -------------------------------------------------------- */
@@ -182,6 +211,7 @@ paste_text(struct buf *text)
 		request.with_type = true;
 		request.type = opt.type;
 	}
+	request.prompt = request.with_type ? PROMPT_NEVER : paste_prompt();
 	buf_init(text, opt.max != 0 ? opt.max : TEXT_MAX);
 	/* --route native needs no terminal */
 	found = path_where_needed(&path, &request.given, &error);
@@ -218,10 +248,7 @@ paste_run(struct call *call)
 		text.len--;
 	if (opt.add_newline && !opt.list_types)
 		buf_add_string(&text, "\n");
-	if (opt.raw_output || !isatty(STDOUT_FILENO))
-		stream_output(text.data, text.len);
-	else
-		print_text(&text);
+	print_text(&text);
 	buf_free(&text);
 	return STATUS_DONE;
 }

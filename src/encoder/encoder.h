@@ -422,6 +422,18 @@ void encode_notification_request(struct buf *out, const char *id, const char *wh
 #define QUERY_CLIPBOARD "\x1b]52;c;?\x1b\\"
 #define QUERY_BEHIND_TMUX "\x1bPtmux;\x1b" QUERY_DA1 "\x1b\\"
 
+/* ---- pasted text -------------------------------------------------------- */
+
+/*
+ * Bracketed paste: xterm, ctlseqs, "Bracketed Paste Mode". With mode 2004 the terminal sends a
+ * mark before and after what the user pastes. ESC [ K erases to the end of the line.
+ */
+#define PASTE_MARKS_ON "\x1b[?2004h"
+#define PASTE_MARKS_OFF "\x1b[?2004l"
+#define PASTE_BEGINS "\x1b[200~"
+#define PASTE_ENDS "\x1b[201~"
+#define ERASE_LINE "\r\x1b[K"
+
 /* ---- colored output ----------------------------------------------------- */
 
 /* SGR (ECMA-48, section 8.3.117): ESC [ 3 2 m, and so on; ESC [ m resets. */

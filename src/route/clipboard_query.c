@@ -7,6 +7,10 @@
 #include "tty/tty.h"
 
 #include <string.h>
+#include <unistd.h>
+
+#define PASTE_NOW "viatty: paste now (Ctrl+Shift+V, Cmd+V)"
+#define PASTE_UNMARKED PASTE_NOW ", then Ctrl+D; Ctrl+C cancels"
 
 enum {
 	/* for a terminal that replies without asking the user; usually ended by the fence */
@@ -20,7 +24,9 @@ enum {
 	 */
 	TMUX_CLIENT_MS = 5000,
 	/* letters, separators and padding around the base64 */
-	REPLY_EXTRA = 16
+	REPLY_EXTRA = 16,
+	/* Screen 4.9 lost single bytes of a paste of 100 kB */
+	SCREEN_PASTE_SURE = 32 * 1024
 };
 
 struct reading {
@@ -30,6 +36,8 @@ struct reading {
 	struct error *error;
 	size_t reply_max;        /* of hops, and at most as much as requested */
 	bool answered, fenced, broken, oversized;
+	bool denied;             /* not answered: empty, or larger than the hops pass */
+	struct pasted pasted;
 	bool stopped;            /* a reply may have been lost then */
 };
 
@@ -48,11 +56,16 @@ patience(const struct reading *r)
 	const bool asks = r->route->reads == SUPPORT_ASKS;
 	unsigned given = r->request->given.timeout_ms;
 
+	if (r->route->by_key)
+		return 0;
 	/* tmux passes a reply on when it has all of it, and drops a later one */
 	if (asks_by_client(r->route) && (given > TMUX_CLIENT_MS || given == 0))
 		return TMUX_CLIENT_MS;
 	if (given != 0)
 		return given;
+	/* a later reply counts, too, while the user is asked to paste */
+	if (r->request->prompt != PROMPT_NEVER)
+		return REPLY_MS;
 	return asks && r->route->tmux == NULL ? PERSON_MS : REPLY_MS;
 }
 
@@ -72,24 +85,35 @@ receive_clipboard(void *context, const struct reply *reply, unsigned *timeout_ms
 	const bool asks = r->route->reads == SUPPORT_ASKS;
 	const char *data;
 
+	if (reply->kind == REPLY_OVERSIZED && r->request->prompt != PROMPT_NEVER &&
+	    r->reply_max == r->route->reply_max) {
+		r->denied = true;
+		return false;
+	}
 	if (reply->kind == REPLY_OVERSIZED) {
 		/* the rest may be endless: query() discards it */
 		r->answered = r->oversized = true;
 		return false;
 	}
-	if (reply->kind == REPLY_CLIPBOARD && !r->answered) {
+	if (reply->kind == REPLY_CLIPBOARD && !r->answered &&
+	    r->pasted.state == PASTED_NOTHING) {
+		r->text->len = 0;
 		/* "c;BASE64": the letter may be missing or differ from the query */
 		data = strchr(reply->text, ';');
 		r->answered = true;
 		r->broken = data == NULL || !base64_decode(r->text, data + 1,
 		    reply->size - (size_t)(data + 1 - reply->text));
+		/* most that ask the user report a refusal so */
+		r->denied = asks && r->text->len == 0 && !r->broken &&
+		    r->request->prompt != PROMPT_NEVER;
+		r->answered = r->pasted.answered = !r->denied;
 	}
 	if (reply->kind == REPLY_DA1) {
 		r->fenced = true;
 		/* a terminal that asks the user replies to the fence first */
 		*timeout_ms = asks ? patience(r) : 0;
 	}
-	return !(r->fenced && (r->answered || !asks));
+	return !(r->fenced && (r->answered || r->denied || !asks));
 }
 
 static bool
@@ -123,6 +147,68 @@ no_clipboard_reply(struct reading *r, struct replies replies)
 }
 
 static bool
+is_too_large(struct reading *r, const struct path *path)
+{
+	const size_t max = r->text->max;
+	const char *hop = path->hops > 0 ? path->hop[0].row->name : "";
+
+	if (!r->oversized && !r->text->full && r->text->len <= max)
+		return false;
+	r->text->len = 0;
+	if (r->oversized && r->reply_max == r->route->reply_max)
+		return !fail(r->error, STATUS_REFUSED,
+		    "the clipboard is larger than the %zu bytes that %s passes on\n"
+		    "run it outside %s, or " OWN_KEY, r->route->limit, hop, hop);
+	return !fail(r->error, STATUS_REFUSED, "the clipboard is larger than %zu bytes\n"
+	    "--max BYTES raises the limit", max);
+}
+
+static struct pasted
+paste_by_key(const struct reading *r)
+{
+	const struct terminal *terminal = r->route->terminal;
+	const enum paste_marks marks = terminal != NULL ?
+	    (enum paste_marks)terminal->paste_marks : MARKS_AROUND;
+	const unsigned given_ms = r->request->given.timeout_ms;
+
+	return (struct pasted){
+		.text = r->text,
+		.line = marks == MARKS_NONE ? PASTE_UNMARKED : PASTE_NOW "; Ctrl+C cancels",
+		.unmarked_line = PASTE_UNMARKED,
+		.in_parts = marks == MARKS_AROUND_PARTS,
+		.erases = tty_foreground(STDERR_FILENO),
+		.timeout_ms = given_ms != 0 ? given_ms : PASTED_MS,
+	};
+}
+
+/* Whether the user has pasted, who was asked to. */
+static bool
+has_pasted(struct reading *r, struct replies replies, const struct path *path)
+{
+	const bool timed_out = replies.end == TTY_TIMED_OUT;
+	size_t i;
+
+	if (is_too_large(r, path))
+		return false;
+	if (timed_out && r->pasted.state == PASTED_PART)
+		return fail(r->error, STATUS_FAILED, "incomplete: the terminal has sent nothing "
+		    "for %d seconds, and no end of the text\npaste again",
+		    PASTED_STALL_MS / 1000);
+	if (timed_out || replies.end != TTY_DONE)
+		r->text->len = 0;
+	if (timed_out)
+		return fail(r->error, STATUS_NO_REPLY, "nothing was pasted in time\n"
+		    "--timeout SECS waits longer");
+	if (query_failed(replies, r->error))
+		return false;
+	for (i = 0; i < path->hops && r->text->len > SCREEN_PASTE_SURE; i++)
+		if (path->hop[i].row->kind == HOP_SCREEN)
+			warn("Screen may have lost bytes of a paste as large as this\n"
+			    "compare it, or run it outside Screen");
+	return true;
+}
+
+static bool
 query_clipboard(struct reading *r, const struct path *path)
 {
 	const size_t passed = r->route->reply_max, max = r->text->max;
@@ -135,31 +221,29 @@ query_clipboard(struct reading *r, const struct path *path)
 	if (passed != 0 && passed < r->reply_max)
 		r->reply_max = passed;
 	/* tmux replies to a fence itself, before the terminal */
-	r->fenced = r->route->tmux != NULL;
+	r->fenced = r->route->tmux != NULL || r->route->by_key;
 	r->error->status = STATUS_DONE;
+	r->pasted = paste_by_key(r);
 	replies = query_terminal(&r->request->given, (struct query){
-		.text = by_client ? "" : text,
+		.text = by_client || r->route->by_key ? "" : text,
 		.chain = &r->route->chain,
 		.no_fence = r->fenced,
 		.abort = CLIPBOARD_ABORT,
 		.start = by_client ? start_refresh_client : NULL,
 		.timeout_ms = patience(r),
 		.user = true,
+		.pasted = r->request->prompt != PROMPT_NEVER ? &r->pasted : NULL,
 		.reply_max = r->reply_max,
 		.receive = receive_clipboard,
 		.context = r,
 	});
 	r->stopped = replies.stopped;
+	if (replies.asked_user && !r->answered)
+		return has_pasted(r, replies, path);
 	if (!r->answered)
 		return no_clipboard_reply(r, replies);
-	if (r->oversized || r->text->full || r->text->len > max)
-		return r->reply_max != passed ?
-		    fail(r->error, STATUS_REFUSED, "the clipboard is larger than %zu bytes\n"
-		        "--max BYTES raises the limit", max) :
-		    fail(r->error, STATUS_REFUSED,
-		        "the clipboard is larger than the %zu bytes that %s passes on\n"
-		        "run it outside %s, or " OWN_KEY, r->route->limit,
-		        path->hop[0].row->name, path->hop[0].row->name);
+	if (is_too_large(r, path))
+		return false;
 	return !r->broken || fail(r->error, STATUS_FAILED,
 	    "the terminal's reply is not base64\n"
 	    OWN_KEY);

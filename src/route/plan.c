@@ -425,6 +425,16 @@ by_query(struct plan *p)
 	return true;
 }
 
+/* A paste by the terminal's own key, for which the user is asked. */
+static bool
+by_key(struct plan *p)
+{
+	p->route->kind = ROUTE_DIRECT;
+	p->route->by_key = true;
+	because(p->route, "pasted with the terminal's own key");
+	return has_terminal(p);
+}
+
 /* A copy or a paste by OSC 5522. */
 static bool
 by_types(struct plan *p)
@@ -673,6 +683,13 @@ nearest_decodes(const struct plan *p)
 	return copies(p) || hop->row->relays || tmux_is_controlled(&hop->tmux);
 }
 
+/* A terminal's key pastes the clipboard. */
+static bool
+may_ask_user(const struct plan *p)
+{
+	return p->request->prompt != PROMPT_NEVER && strcmp(p->request->selections, "c") == 0;
+}
+
 static bool
 tmux_holds_text(const struct plan *p)
 {
@@ -687,6 +704,7 @@ enum purpose_of_way {
 	DIRECT = 8,   /* without hops */
 	NEAREST = 16, /* to the nearest multiplexer itself */
 	OUTWARDS = 32,
+	BY_KEY = 64,
 	SENDS = DIRECT | NEAREST | OUTWARDS
 };
 
@@ -700,7 +718,7 @@ purposes_of(struct plan *p)
 	if (request->with_type)
 		return TYPES;
 	if (request->feature == FEATURE_PASTE)
-		return PASTES;
+		return request->prompt == PROMPT_AT_ONCE ? BY_KEY : PASTES;
 	return p->path->hops == 0 ? DIRECT : is_for_multiplexer(p) ? NEAREST : OUTWARDS;
 }
 
@@ -724,6 +742,7 @@ static const struct way {
 	{ OUTWARDS, ROUTE_PLAIN, nearest_decodes, plain, NULL },
 	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_holds_text, handed_to_tmux, NULL },
 	{ TYPES, ROUTE_AUTO, NULL, by_types, NULL },
+	{ PASTES | BY_KEY, ROUTE_AUTO, may_ask_user, by_key, NULL },
 	{ 0 /* only by --route */, ROUTE_TMUX_BUFFER, NULL, stored_by_tmux, NULL },
 	{ DIRECT, ROUTE_DIRECT, NULL, direct, NULL },
 };

@@ -33,6 +33,9 @@ enum {
 /* The longest title, in bytes, that every terminal shows: the limit of Ghostty. */
 enum { TITLE_SURE_MAX = 255 };
 
+/* When the user is asked to paste with the terminal's own key. */
+enum prompt { PROMPT_NEVER, PROMPT_ELSE /* if nothing else works */, PROMPT_AT_ONCE };
+
 /* What to send or to read, and everything that the route depends on. */
 struct request {
 	unsigned feature;       /* enum feature, or one of the above */
@@ -66,6 +69,7 @@ struct request {
 	 * timeout for a stopped terminal (Ctrl-S).
 	 */
 	bool streams;
+	enum prompt prompt;     /* of a paste: nobody is asked unless a person is there */
 	bool may_skip;          /* omitted if it would have to wait: a later one replaces it */
 	struct given given;         /* the global options */
 };
@@ -120,6 +124,7 @@ struct route {
 	size_t reply_max;         /* the longest reply that hops pass, in bytes; 0: any */
 	/* for a paste: with SUPPORT_ASKS an empty reply may be a refusal */
 	enum support reads;
+	bool by_key;              /* of a paste: without a query, the user pastes it */
 	/*
 	 * The destination cannot clear the clipboard, so a newline is sent instead, which
 	 * overwrites it.
@@ -423,13 +428,14 @@ bool native_forward(const struct route *route, const struct path *path,
  * Reads the clipboard of the controlling terminal (OSC 52).
  *
  * The terminal is queried directly, through Screen, or by the tmux client that shows our
- * pane. A terminal whose clipboard a query would clear is never queried, and an old tmux
+ * pane. Where that is not possible, or if it does not reply, the user may be asked to paste with
+ * the terminal's own key (tty.h, pasted.c). A terminal whose clipboard a query would clear is never queried, and an old tmux
  * buffer is never mistaken for the clipboard.
  */
 
 /*
  * Reads the first selection of the request, which may be empty, into `text`, which is empty
- * and has the limit.
+ * and has the limit. If it fails with text, that is what came of an incomplete paste.
  */
 bool read_selection(struct buf *text, const struct route *route, const struct path *path,
     const struct request *request, struct error *error);

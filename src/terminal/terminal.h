@@ -77,6 +77,13 @@ enum unlettered {
 	UNLETTERED_PRIMARY    /* only the primary selection */
 };
 
+/* The marks around what the user pastes, with mode 2004 (bracketed paste). */
+enum paste_marks {
+	MARKS_AROUND,
+	MARKS_AROUND_PARTS, /* of a large text: around each */
+	MARKS_NONE
+};
+
 /* The setting that enables a feature that is SUPPORT_OFF or that the user turned off. */
 struct feature_setting {
 	char id[20];           /* of the terminal or multiplexer */
@@ -214,6 +221,8 @@ struct terminal {
 	 * link is dropped or truncated.
 	 */
 	size_t link_limit;
+
+	unsigned char paste_marks; /* enum paste_marks */
 
 	/* A copy with a letter other than c, p and s sets the clipboard. */
 	bool any_letter_copies;

@@ -38,6 +38,7 @@ struct conversation {
 	bool heard;      /* a reply other than the fence arrived */
 	bool stopped;    /* the job was, while a reply was expected */
 	bool over;       /* a reply was lost then: do not wait for more */
+	bool asks;       /* the user is being asked to paste */
 	long long read;  /* when the last byte arrived */
 	long long typed; /* when the first key of an incomplete line arrived, or 0 */
 	int failure;     /* errno of TTY_FAILED */
@@ -72,7 +73,7 @@ on_reply(void *context, const struct reply *reply)
 			timeout_ms = q->second_ms;
 		}
 	}
-	if (timeout_ms != 0) {
+	if (timeout_ms != 0 && !c->asks) {
 		c->timeout_ms = timeout_ms;
 		c->deadline = clock_ms() + timeout_ms;
 	}
@@ -113,17 +114,70 @@ expect_gap(struct conversation *c)
 	reply_drop(&c->reader);
 }
 
+/* Asks the user to paste, with the lock. Returns TTY_DONE, or why that is not possible. */
+static enum tty_end
+ask_to_paste(struct conversation *c)
+{
+	if (tty_change_modes(c->fd, TTY_KEYS) != 0)
+		return TTY_BACKGROUND;
+	c->asks = true;
+	c->timeout_ms = c->query->pasted->timeout_ms;
+	c->deadline = clock_ms() + c->timeout_ms;
+	pasted_begin(c->query->pasted, c->fd);
+	return TTY_DONE;
+}
+
+/*
+ * Restores the terminal for the shell until we are in the foreground again. Returns TTY_DONE, or
+ * why nothing more is read.
+ */
+static enum tty_end
+let_stop(struct conversation *c)
+{
+	expect_gap(c);
+	pasted_end();
+	tty_unlock();
+	signals_stop();
+	if (!tty_foreground(c->fd) || !tty_lock(c->fd))
+		return TTY_BACKGROUND;
+	if (c->asks && c->counts)
+		return ask_to_paste(c);
+	if (tty_change_modes(c->fd, TTY_RAW) != 0)
+		return TTY_BACKGROUND;
+	return c->counts && c->over ? TTY_TIMED_OUT : TTY_DONE;
+}
+
+/* The bytes that were read. */
+static void
+take(struct conversation *c, const unsigned char *bytes, size_t n)
+{
+	struct pasted *pasted = c->asks ? c->query->pasted : NULL;
+	const size_t keys = c->reader.typed;
+
+	c->read = clock_ms();
+	if (pasted == NULL) {
+		reply_feed(&c->reader, bytes, n);
+	} else {
+		pasted_feed(pasted, &c->reader, bytes, n);
+		if (pasted->state == PASTED_PART && c->counts)
+			c->deadline = c->read + PASTED_STALL_MS;
+	}
+	/* keys are dropped by whole lines, or the shell would run the rest of a line */
+	if (c->reader.typed > keys)
+		c->typed = !c->reader.typed_open ? 0 : c->typed != 0 ? c->typed : c->read;
+}
+
 /* Waits for bytes and reads them. Returns TTY_DONE, or why there are none. */
 static enum tty_end
 read_some(struct conversation *c)
 {
 	/* large, for long replies */
-	static char bytes[1 << 16];
+	static unsigned char bytes[1 << 16];
 	/* SIGTSTP is only checked between waits, so they are short */
 	enum { WAIT_MS = 100 };
 	struct pollfd p = { .fd = c->fd, .events = POLLIN };
 	long long left = c->deadline - clock_ms();
-	size_t pending = reply_pending(&c->reader), keys = c->reader.typed;
+	size_t pending = reply_pending(&c->reader);
 	ssize_t n;
 
 	/* a signal ends the query, but not the short wait for its remaining replies */
@@ -131,16 +185,8 @@ read_some(struct conversation *c)
 		return TTY_SIGNALLED;
 	if (left <= 0)
 		return TTY_TIMED_OUT;
-	if (signals_stop_wanted()) {
-		/* restore the terminal for the shell until we are in the foreground again */
-		expect_gap(c);
-		tty_unlock();
-		signals_stop();
-		if (!tty_foreground(c->fd) || !tty_lock(c->fd) ||
-		    tty_change_modes(c->fd, TTY_RAW) != 0)
-			return TTY_BACKGROUND;
-		return c->counts && c->over ? TTY_TIMED_OUT : TTY_DONE;
-	}
+	if (signals_stop_wanted())
+		return let_stop(c);
 	n = wait_on(&p, 1, left < WAIT_MS ? (int)left : WAIT_MS);
 	if (n == 0)
 		return TTY_DONE;
@@ -154,12 +200,7 @@ read_some(struct conversation *c)
 	}
 	if (signals_stop_wanted())
 		expect_gap(c);
-	reply_feed(&c->reader, bytes, (size_t)n);
-	c->read = clock_ms();
-	/* keys are dropped by whole lines, or the shell would run the rest of a line */
-	if (c->reader.typed > keys) {
-		c->typed = !c->reader.typed_open ? 0 : c->typed != 0 ? c->typed : c->read;
-	}
+	take(c, bytes, (size_t)n);
 	/* allow a long reply on a slow line, but not an endless one */
 	if (reply_pending(&c->reader) > pending && c->counts) {
 		c->grown += reply_pending(&c->reader) - pending;
@@ -180,22 +221,26 @@ settle(struct conversation *c, bool late)
 	long long begun = clock_ms();
 	/* Screen forwards the replies of all terminals that show it */
 	bool doubles = q->chain != NULL && chain_has(q->chain, LAYER_SCREEN);
+	bool awaits_fence;
 
 	c->counts = false;
 	do {
 		c->deadline = 0;
+		awaits_fence = c->fences == 0 && !c->asks;
 		/*
 		 * Wait for the fence even after a reply that is too large. After Ctrl-C the
 		 * user no longer wants to wait.
 		 */
-		if (c->fences == 0 && (late || !q->no_fence))
+		if (awaits_fence && (late || !q->no_fence))
 			c->deadline = begun + (q->user && signals_caught == 0 ?
 			    QUERY_LINGER_USER_MS : QUERY_LINGER_MS);
 		/* the fence belongs to the reply before it */
-		if (reply_unfinished(&c->reader) || (c->fences == 0 && !q->no_fence))
+		if (reply_unfinished(&c->reader) || (awaits_fence && !q->no_fence) ||
+		    (c->asks && q->pasted->state == PASTED_PART))
 			c->deadline = MAX(c->deadline, MIN(c->read + QUERY_LINGER_MS,
 			    begun + QUERY_DRAIN_MS));
-		if (doubles || (late && c->fences > 0))
+		if (doubles || (late && c->fences > 0) ||
+		    (c->asks && q->pasted->state == PASTED_MARKED))
 			c->deadline = MAX(c->deadline, MIN(c->read + QUERY_DOUBLE_MS,
 			    begun + QUERY_DRAIN_MS));
 		if (c->typed != 0)
@@ -211,6 +256,26 @@ input_waits(int fd)
 	int waiting;
 
 	return ioctl(fd, FIONREAD, &waiting) == 0 && waiting > 0;
+}
+
+/* Until the user has pasted, or a reply has come after all. */
+static enum tty_end
+read_pasted(struct conversation *c)
+{
+	const struct pasted *pasted = c->query->pasted;
+	enum tty_end end;
+
+	tty_restore_modes();
+	end = ask_to_paste(c);
+	while (end == TTY_DONE && !pasted->answered && !pasted->text->full &&
+	    pasted->state != PASTED_UNMARKED) {
+		if (pasted->state == PASTED_MARKED)
+			c->deadline = c->read + (pasted->in_parts ? PASTED_PART_MS : 0);
+		c->counts = true;
+		end = read_some(c);
+	}
+	pasted_end();
+	return end == TTY_TIMED_OUT && pasted->state == PASTED_MARKED ? TTY_DONE : end;
 }
 
 static enum tty_end
@@ -244,6 +309,8 @@ exchange(struct conversation *c)
 	c->deadline = clock_ms() + c->timeout_ms;
 	while (end == TTY_DONE && c->counts)
 		end = read_some(c);
+	if (q->pasted != NULL && !q->pasted->answered && (end == TTY_DONE || end == TTY_TIMED_OUT))
+		end = read_pasted(c);
 	if (end == TTY_DONE || end == TTY_TIMED_OUT || end == TTY_SIGNALLED)
 		settle(c, end != TTY_DONE);
 	return end;
@@ -306,6 +373,7 @@ query(const struct query *q)
 		replies.end = exchange(&c);
 	replies.count = kept_count;
 	replies.stopped = c.stopped;
+	replies.asked_user = c.asks;
 	replies.late = replies.end == TTY_TIMED_OUT && c.fences > 0;
 	replies.failure = c.failure;
 	replies.written = c.written;
@@ -315,7 +383,7 @@ query(const struct query *q)
 	 * A reply is no key: otherwise the next viatty would send a query whose reply tmux types
 	 * into another pane, and the hook of a shell think that the command was used.
 	 */
-	if (read >= 0)
+	if (read >= 0 && !c.asks)
 		device_set_read_time(device, read);
 	tty_unlock();
 	signals_end();

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -19,6 +20,7 @@ enum { TURN_MS = 20 };
 static struct {
 	int fd;                /* the terminal */
 	tcflag_t off;          /* the local modes that were turned off; 0: nothing to undo */
+	tcflag_t off_input;    /* and of the input modes, with TTY_KEYS */
 	struct termios before;
 	int lock; /* a descriptor of the device, or -1 */
 } state = { .lock = -1 };
@@ -151,12 +153,18 @@ tty_change_modes(int fd, enum tty_mode modes)
 		return errno;
 	state.fd = fd;
 	state.before = now;
-	state.off = now.c_lflag & (ECHO | ECHONL | (modes == TTY_RAW ? ICANON : 0));
+	state.off = now.c_lflag & (ECHO | ECHONL | (modes != TTY_SILENT ? ICANON : 0) |
+	    (modes == TTY_KEYS ? ISIG | IEXTEN : 0));
+	state.off_input = modes == TTY_KEYS ? now.c_iflag & (tcflag_t)(BRKINT | INPCK | ISTRIP |
+	    INLCR | IGNCR | ICRNL | IXON) : 0;
+	if (state.off == 0 && state.off_input == 0)
+		return 0;
 	if (state.off == 0)
 		return 0;
 	if (!registered)
 		registered = atexit(tty_restore_modes) == 0;
 	now.c_lflag &= ~state.off;
+	now.c_iflag &= ~state.off_input;
 	/* reads return after one byte */
 	if ((state.off & ICANON) != 0) {
 		now.c_cc[VMIN] = 1;
@@ -164,7 +172,7 @@ tty_change_modes(int fd, enum tty_mode modes)
 	}
 	if (set_modes(fd, &now))
 		return 0;
-	state.off = 0;
+	state.off = state.off_input = 0;
 	return errno;
 }
 
@@ -177,17 +185,38 @@ tty_restore_modes(void)
 {
 	struct termios now;
 
-	if (state.off == 0)
+	if (state.off == 0 && state.off_input == 0)
 		return;
 	if (tcgetattr(state.fd, &now) != 0)
 		now = state.before;
 	now.c_lflag |= state.off;
+	now.c_iflag |= state.off_input;
 	if ((state.off & ICANON) != 0 && now.c_cc[VMIN] == 1 && now.c_cc[VTIME] == 0) {
 		now.c_cc[VMIN] = state.before.c_cc[VMIN];
 		now.c_cc[VTIME] = state.before.c_cc[VTIME];
 	}
 	set_modes(state.fd, &now);
-	state.off = 0;
+	state.off = state.off_input = 0;
+}
+
+bool
+tty_key_acts(unsigned char key)
+{
+	static const struct {
+		int character, signal;
+	} keys[] = { { VINTR, SIGINT }, { VQUIT, SIGQUIT }, { VSUSP, SIGTSTP } };
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (key != _POSIX_VDISABLE && key == state.before.c_cc[keys[i].character])
+			return kill(0, keys[i].signal) == 0;
+	return false;
+}
+
+bool
+tty_key_ends(unsigned char key)
+{
+	return key != _POSIX_VDISABLE && key == state.before.c_cc[VEOF];
 }
 
 void

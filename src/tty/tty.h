@@ -126,7 +126,8 @@ void signals_stop(void);
 
 enum tty_mode {
 	TTY_SILENT, /* no echo, which would appear in the middle of a sequence */
-	TTY_RAW     /* neither canonical mode nor echo; Ctrl-C still interrupts */
+	TTY_RAW,    /* neither canonical mode nor echo; Ctrl-C still interrupts */
+	TTY_KEYS    /* every byte is read as it comes, also Ctrl-C and CR */
 };
 
 /*
@@ -167,6 +168,13 @@ void tty_restore_modes(void);
 
 /* The same, and unlocks; does nothing if there is nothing to undo. */
 void tty_unlock(void);
+
+/*
+ * With TTY_KEYS: sends our process group the signal of a key that had one before (VINTR, VQUIT,
+ * VSUSP), as the terminal would have done; false if it had none. The other: whether it was VEOF.
+ */
+bool tty_key_acts(unsigned char key);
+bool tty_key_ends(unsigned char key);
 
 /*
  * Modes while a program on a pty of ours gets all keys of the terminal: cfmakeraw(). Returns false
@@ -396,6 +404,53 @@ struct typed_reply {
 bool typed_reply_parse(struct typed_reply *reply, const char *text, size_t n,
     const char *id);
 
+/* ---- a paste by the terminal's own key (pasted.c) ------------------------ */
+
+/*
+ * Reads what the user pastes by the terminal's own key between the marks of mode 2004. They may
+ * be split over reads, and mixed with replies and typed keys. No descriptor, no clock.
+ *
+ * Before the first mark, keys are collected as text that the terminal does not mark, which
+ * VEOF ends; the mark drops them. Control characters are data inside the marks.
+ */
+
+enum {
+	PASTED_MS = 60000,     /* until something is pasted */
+	PASTED_STALL_MS = 5000, /* without a byte, a text that has begun is incomplete */
+	/* after an end mark, for the next part of the text: st 0.9, x.c, selnotify() */
+	PASTED_PART_MS = 100
+};
+
+struct pasted {
+	/* empty, with the limit; gets the text, in which CR and CR LF are LF. It may become full. */
+	struct buf *text;
+	const char *line, *unmarked_line; /* what asks for the key, and for Ctrl+D after it */
+	bool in_parts;       /* a new begin mark after the end mark continues the text */
+	bool erases;         /* erase the line afterwards, otherwise end it */
+	unsigned timeout_ms; /* PASTED_MS */
+	bool answered;       /* set by the receiver of replies: the key is not needed */
+	enum pasted_state {
+		PASTED_NOTHING, /* yet: `text` is what was typed or pasted without marks */
+		PASTED_PART,    /* after a begin mark */
+		PASTED_MARKED,  /* after the end mark */
+		PASTED_UNMARKED /* after VEOF */
+	} state;
+	/* for pasted.c */
+	size_t matched;      /* bytes of the next mark */
+	bool after_cr;
+};
+
+/* Takes the next bytes; those of replies, and what follows the text, are for the reader. */
+void pasted_feed(struct pasted *p, struct reply_reader *reader, const unsigned char *bytes,
+    size_t n);
+
+/*
+ * Asks for the key, and turns the marks on. pasted_end() turns them off and removes the line, at
+ * the latest at exit; it does nothing if that was done.
+ */
+void pasted_begin(struct pasted *p, int fd);
+void pasted_end(void);
+
 /* ---- queries (query.c) -------------------------------------------------- */
 
 /*
@@ -445,6 +500,11 @@ struct query {
 	bool optional;
 	/* requested by the user: wait longer for a late reply */
 	bool user;
+	/*
+	 * If it is not `answered` by a reply in time, the user is asked to paste. A reply still
+	 * counts then. NULL: nobody is asked.
+	 */
+	struct pasted *pasted;
 	/* Whether another program reads the terminal `fd`; `reader` gets its name, or "". */
 	bool (*reader_is_another)(int fd, char reader[QUERY_READER]);
 	/*
@@ -478,6 +538,7 @@ struct replies {
 	bool late;         /* the fence arrived after the timeout */
 	/* the job was stopped (SIGTSTP) in the meantime, so that a reply may have been lost */
 	bool stopped;
+	bool asked_user; /* to paste: `stopped` and TTY_TIMED_OUT are then about that */
 	/* all up to and including the fence; borrowed until the next query */
 	const struct reply *reply;
 	size_t count;
