@@ -41,8 +41,10 @@ same_anywhere = $(if $(findstring --coverage,$(CFLAGS)),,-ffile-prefix-map='$(CU
 
 # There are two ways to link: with shared libraries, or with STATIC=1 with the archives of all,
 # that of the C library included, and without symbols.
-form = $(if $(STATIC),$(static_form) $(symbols),$(shared_form))
+form = $(if $(STATIC),$(static_form) $(unread) $(symbols),$(shared_form))
 symbols = -s
+# No terminfo is read (src/tty/reply.c): the names in it are not relocated at each start.
+unread = -Wl,--defsym=unibi_name_str=abort
 libraries = -lb64 -ltermkey $(if $(STATIC),-lunibilium)
 # Apple's linker has none of these options, and always builds PIE
 for_macos = $(findstring macos,$(subst darwin,macos,$(shell $(CC) -dumpmachine)))

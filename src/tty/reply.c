@@ -34,8 +34,8 @@ void
 reply_begin(struct reply_reader *reader, size_t max, reply_receiver *receive, void *context)
 {
 	*reader = (struct reply_reader){ .receive = receive, .context = context };
-	/* a NULL name aborts; this one loads no keys and needs no database */
-	reader->termkey = termkey_new_abstract("dumb",
+	/* a NULL name aborts; with this one, which no database has, it looks for no keys */
+	reader->termkey = termkey_new_abstract("/",
 	    TERMKEY_FLAG_UTF8 | TERMKEY_FLAG_NOTERMIOS);
 	if (reader->termkey == NULL)
 		die(STATUS_FAILED, "libtermkey cannot be used: %s", strerror(errno));
