@@ -173,11 +173,12 @@ read_some(struct conversation *c)
 {
 	/* large, for long replies */
 	static unsigned char bytes[1 << 16];
-	/* SIGTSTP is only checked between waits, so they are short */
+	/* blocked signals are only looked for between waits, so they are short */
 	enum { WAIT_MS = 100 };
 	struct pollfd p = { .fd = c->fd, .events = POLLIN };
 	long long left = c->deadline - clock_ms();
 	size_t pending = reply_pending(&c->reader);
+	const bool stops = signals_stop_wanted();
 	ssize_t n;
 
 	/* a signal ends the query, but not the short wait for its remaining replies */
@@ -185,7 +186,7 @@ read_some(struct conversation *c)
 		return TTY_SIGNALLED;
 	if (left <= 0)
 		return TTY_TIMED_OUT;
-	if (signals_stop_wanted())
+	if (stops)
 		return let_stop(c);
 	n = wait_on(&p, 1, left < WAIT_MS ? (int)left : WAIT_MS);
 	if (n == 0)
@@ -352,7 +353,7 @@ query(const struct query *q)
 	reply_begin(&c.reader, q->reply_max, on_reply, &c);
 	device_name(device, c.fd);
 
-	signals_begin(0, true);
+	signals_begin(0, false);
 	replies.end = take_terminal(c.fd, q);
 	/* another viatty also changes that time, but not under our lock */
 	if (replies.end == TTY_DONE)

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -105,8 +106,8 @@ catch_signal(int number)
 }
 
 /*
- * SIGTSTP and SIGTTOU, and what is rarely sent. Catching each takes a system call, so unless
- * all are wanted they are only blocked, and act after signals_end().
+ * SIGTSTP and SIGTTOU, and what is rarely sent. Catching each takes a system call, so they are only
+ * blocked, until one of them is pending or all are wanted, and act after signals_end().
  */
 static sigset_t
 blocked_signals(void)
@@ -177,9 +178,20 @@ signals_tick(unsigned tick_ms)
 bool
 signals_stop_wanted(void)
 {
-	sigset_t pending;
+	static const sigset_t none;
+	const sigset_t blocked = blocked_signals();
+	sigset_t pending = none;
+	int number;
 
-	return sigpending(&pending) == 0 && sigismember(&pending, SIGTSTP) == 1;
+	if (depth == 0 || sigpending(&pending) != 0 || memcmp(&pending, &none, sizeof(none)) == 0)
+		return false;
+	for (number = 1; number < SIGNALS; number++)
+		if (number != SIGTSTP && number != SIGTTOU &&
+		    sigismember(&pending, number) == 1 && sigismember(&blocked, number) == 1) {
+			catch_blocked();
+			break;
+		}
+	return sigismember(&pending, SIGTSTP) == 1;
 }
 
 void
@@ -201,5 +213,5 @@ void
 signals_stop(void)
 {
 	signals_end();
-	signals_begin(0, true);
+	signals_begin(0, false);
 }

@@ -86,6 +86,7 @@ tty_lock(int fd)
 	/* with another error it cannot be locked at all */
 	while (device >= 0 && fcntl(device, F_SETLK, &lock) != 0 &&
 	    (errno == EAGAIN || errno == EACCES)) {
+		(void)signals_stop_wanted();
 		if (left_ms <= 0 || signals_caught != 0) {
 			close(device);
 			return false;

@@ -90,10 +90,10 @@ void device_set_read_time(const char *name, time_t last);
 
 /*
  * Until signals_end(), SIGINT, SIGTERM and SIGHUP are recorded in signals_caught and interrupt
- * blocking system calls; an ignored signal stays ignored. With `all`, for what may take long (a
- * query, a large write), so are all others that would end the process, SIGQUIT and SIGPIPE among
- * them; otherwise these are blocked, as SIGTTOU and SIGTSTP always are. If `tick_ms` is not 0,
- * system calls are also interrupted every `tick_ms` milliseconds.
+ * blocking system calls; an ignored signal stays ignored. With `all`, for a call that may block long
+ * (a large write), so are all others that would end the process, SIGQUIT and SIGPIPE among them;
+ * otherwise these are blocked, as SIGTTOU and SIGTSTP always are. If `tick_ms` is not 0, system
+ * calls are also interrupted every `tick_ms` milliseconds.
  *
  * Calls nest: an inner one changes only the tick, which stops at its signals_end(), and may record
  * all, until the last one.
@@ -109,13 +109,13 @@ bool signals_note(int number);
 /* Changes the interval of the ticks, starting now; not 0. */
 void signals_tick(unsigned tick_ms);
 
-/* Whether SIGTSTP is pending. */
+/* Whether SIGTSTP is pending. What is pending of the others, but for SIGTTOU, is recorded. */
 bool signals_stop_wanted(void);
 
 /* Undoes the matching signals_begin(). */
 void signals_end(void);
 
-/* Ends and begins again for all without a tick, so that a pending SIGTSTP stops the job. */
+/* Ends and begins again without a tick, so that a pending SIGTSTP stops the job. */
 void signals_stop(void);
 
 /* ---- modes and the lock (tty.c) ----------------------------------------- */
