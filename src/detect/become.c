@@ -31,6 +31,15 @@ is_ordinary(uid_t user)
 
 /* ---- the environment ------------------------------------------------------- */
 
+/* Whether another user has started it. */
+static bool
+is_another(const struct process *process, uid_t user)
+{
+	const uid_t real = process_ids(process)->real;
+
+	return is_ordinary(real) && real != user;
+}
+
 /* Whether another user has started an ancestor, or the session. */
 static bool
 was_called(uid_t user)
@@ -43,10 +52,10 @@ was_called(uid_t user)
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (environment_get(names[i]) != NULL)
 			return true;
-	if (p != NULL && is_ordinary(p->real) && p->real != user)
+	if (p != NULL && is_another(p, user))
 		return true;
 	for (p = process_find(getpid()); p != NULL; p = process_parent(p))
-		if (is_ordinary(p->real) && p->real != user)
+		if (is_another(p, user))
 			return true;
 	return false;
 }
@@ -87,7 +96,7 @@ take_environment(uid_t user)
 	char **variables = NULL, *entry;
 	size_t i, k, own, count = 0;
 
-	while (p != NULL && (p->owner != user || !process_environment(&theirs, p)))
+	while (p != NULL && (process_ids(p)->owner != user || !process_environment(&theirs, p)))
 		p = process_parent(p);
 	for (i = 0; environ[i] != NULL; i++)
 		continue;
@@ -113,18 +122,23 @@ take_environment(uid_t user)
 void
 user_settle(void)
 {
+	const uid_t user = getuid();
+	const gid_t group = getgid();
+	const struct process_ids *ids;
 	const struct process *p;
 
-	if ((getegid() != getgid() && setregid(getgid(), getgid()) != 0) ||
-	    (geteuid() != getuid() && setreuid(getuid(), getuid()) != 0))
+	if ((getegid() != group && setregid(group, group) != 0) ||
+	    (geteuid() != user && setreuid(user, user) != 0))
 		die(STATUS_FAILED, "cannot give up the rights of another user: %s",
 		    strerror(errno));
-	p = getuid() == 0 ? process_find(getpid()) : NULL;
+	p = user == 0 ? process_find(getpid()) : NULL;
 	while ((p = process_parent(p)) != NULL) {
-		if (found.starter == NULL && is_ordinary(p->real))
+		/* of each, because the user may not be allowed to read it */
+		ids = process_ids(p);
+		if (found.starter == NULL && is_ordinary(ids->real))
 			found.starter = p;
 		if (found.starter != NULL && found.shell == NULL &&
-		    p->owner == found.starter->real)
+		    ids->owner == process_ids(found.starter)->real)
 			found.shell = p;
 	}
 }
@@ -132,15 +146,15 @@ user_settle(void)
 bool
 user_called_root(void)
 {
-	return getuid() == 0 && found.starter != NULL;
+	return found.starter != NULL && getuid() == 0;
 }
 
 void
 user_become(void)
 {
-	const uid_t user = found.starter->real;
-	const gid_t group = found.shell != NULL && found.shell->group != 0 &&
-	    found.shell->group != GROUP_NONE ? found.shell->group : OVERFLOW_ID;
+	const uid_t user = process_ids(found.starter)->real;
+	const gid_t shell = found.shell != NULL ? process_ids(found.shell)->group : GROUP_NONE;
+	const gid_t group = shell != 0 && shell != GROUP_NONE ? shell : OVERFLOW_ID;
 
 	process_keep();
 	/* not in a user namespace without it: we stay what we are, and trust nobody */

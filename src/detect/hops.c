@@ -97,7 +97,7 @@ pass_dumb(struct cursor *v)
 	if (v->tty[0] == '\0')
 		return;
 	while ((p = process_parent(p)) != NULL && strcmp(p->tty, v->tty) == 0) {
-		term = p->owner == geteuid() && process_environment(&environment, p) ?
+		term = process_ids(p)->owner == geteuid() && process_environment(&environment, p) ?
 		    environment_value(&environment, "TERM") : NULL;
 		if (term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0) {
 			cursor_move(v, p, p->tty);
@@ -377,7 +377,7 @@ step_over_tmux(struct cursor *v, struct hop *hop)
 	/* in a container the PID may be that of another process */
 	client = process_find(shown->pid);
 	if (client != NULL && (strcmp(client->tty, shown->tty) != 0 ||
-	    client->owner != geteuid()))
+	    process_ids(client)->owner != geteuid()))
 		client = NULL;
 	cursor_move(v, client, shown->tty);
 	v->term = text_begins(shown->type, "tmux") ? "tmux" : shown->term;
@@ -393,7 +393,7 @@ static bool
 step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
     const struct process *server)
 {
-	const bool ours = server == NULL || server->owner == geteuid();
+	const bool ours = server == NULL || process_ids(server)->owner == geteuid();
 	const bool named = server == NULL || address->server == server->pid;
 	struct error error = { .status = STATUS_DONE };
 	const struct hop *before;
@@ -404,7 +404,7 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 
 	if (!ours) {
 		text_format(hop->why, sizeof(hop->why),
-		    "it is the server of another user (UID %lu)", (unsigned long)server->real);
+		    "it is the server of another user (UID %lu)", (unsigned long)process_ids(server)->real);
 		return false;
 	}
 	if (!named) {

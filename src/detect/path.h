@@ -122,19 +122,26 @@ struct process {
 	char tty[DEVICE_NAME];   /* its controlling terminal, "" for none */
 	bool in_foreground;      /* of that terminal */
 	bool stopped;            /* by a signal, on Linux */
-	uid_t real;              /* its real user ID */
-	/* its user and group, or USER_NONE and GROUP_NONE, as of a set-user-ID program */
-	uid_t owner;
-	gid_t group;
 	/* identifies the process, together with the PID; 0: unknown */
 	unsigned long long started;
 };
 
+/* Whose it is. */
+struct process_ids {
+	uid_t real;  /* its real user ID */
+	/* its user and group, or USER_NONE and GROUP_NONE, as of a set-user-ID program */
+	uid_t owner;
+	gid_t group;
+};
+
 /*
  * The process, as first read since the last path_find(), until the next one; NULL if it is gone
- * or hidden. For this process at least the parent and owner are known.
+ * or hidden. For this process at least the parent is known.
  */
 const struct process *process_find(pid_t pid);
+
+/* Of one that process_find() returned, as first read; those of nobody if it was gone by then. */
+const struct process_ids *process_ids(const struct process *process);
 
 /*
  * The parent, or NULL if it is hidden or there is none, which is so for one that started later.
@@ -752,8 +759,9 @@ void process_forget(void);
 /* Keeps what it has read until now: processes that may be hidden from the user we become. */
 void process_keep(void);
 
-/* Returns false if it is gone or hidden. */
+/* These return false if it is gone or hidden. */
 bool process_read(struct process *process, pid_t pid);
+bool process_read_ids(struct process_ids *ids, pid_t pid);
 
 /*
  * Whether `name` is the terminal of that number on which the process runs: SUPPORT_YES or

@@ -8,27 +8,48 @@
 /* More than any path has; further processes count as hidden. */
 enum { PROCESSES_MAX = 256 };
 
-static struct process processes[PROCESSES_MAX];
+static struct {
+	struct process process;
+	struct process_ids ids;
+	bool has_ids;
+} processes[PROCESSES_MAX];
+
 static size_t process_count, process_kept;
 
 const struct process *
 process_find(pid_t pid)
 {
-	struct process *p = processes;
+	struct process *p;
+	size_t i;
 
-	for (; p < processes + process_count; p++)
-		if (p->pid == pid)
-			return p;
+	for (i = 0; i < process_count; i++)
+		if (processes[i].process.pid == pid)
+			return &processes[i].process;
 	if (process_count == PROCESSES_MAX)
 		return NULL;
+	p = &processes[i].process;
 	if (!process_read(p, pid)) {
 		if (pid != getpid())
 			return NULL;
-		*p = (struct process){ .pid = pid, .parent = getppid(), .real = getuid(),
-			.owner = getuid(), .group = getgid() };
+		*p = (struct process){ .pid = pid, .parent = getppid() };
 	}
-	process_count++;
+	processes[process_count++].has_ids = false;
 	return p;
+}
+
+const struct process_ids *
+process_ids(const struct process *process)
+{
+	size_t i = 0;
+
+	while (processes[i].process.pid != process->pid)
+		i++;
+	if (!processes[i].has_ids && !process_read_ids(&processes[i].ids, process->pid))
+		processes[i].ids = process->pid == getpid() ?
+		    (struct process_ids){ getuid(), getuid(), getgid() } :
+		    (struct process_ids){ USER_NONE, USER_NONE, GROUP_NONE };
+	processes[i].has_ids = true;
+	return &processes[i].ids;
 }
 
 const struct process *
@@ -56,17 +77,19 @@ process_keep(void)
 bool
 process_is_same(const struct process *process)
 {
+	const uid_t owner = process_ids(process)->owner;
+	struct process_ids ids;
 	struct process now;
 
 	return process_read(&now, process->pid) && now.started == process->started &&
-	    now.owner == process->owner;
+	    process_read_ids(&ids, process->pid) && ids.owner == owner;
 }
 
 bool
 process_environment(struct buf *out, const struct process *process)
 {
 	out->len = 0;
-	if (process->owner != USER_NONE &&
+	if (process_ids(process)->owner != USER_NONE &&
 	    process_strings(out, process->pid, PROCESS_VARIABLES) && process_is_same(process))
 		return true;
 	out->len = 0;

@@ -25,17 +25,27 @@ process_read(struct process *process, pid_t pid)
 	if (!kinfo_read(&kinfo, pid))
 		return false;
 	*process = (struct process){ .pid = pid, .parent = kinfo.parent,
-		.real = kinfo.user[0], .owner = USER_NONE, .group = GROUP_NONE,
 		.started = kinfo.started, .in_foreground = kinfo.in_foreground };
-	if (kinfo.user[1] == kinfo.user[0] && kinfo.user[2] == kinfo.user[0])
-		process->owner = kinfo.user[0];
-	if (kinfo.group[1] == kinfo.group[0] && kinfo.group[2] == kinfo.group[0])
-		process->group = kinfo.group[0];
 	/* the tables have names as truncated by Linux */
 	snprintf(process->name, sizeof(process->name), "%.*s", PROCESS_NAME - 1, kinfo.name);
 	text_clean(process->name);
 	if (kinfo.has_terminal)
 		device_of_number(process->tty, kinfo.terminal);
+	return true;
+}
+
+bool
+process_read_ids(struct process_ids *ids, pid_t pid)
+{
+	struct kinfo kinfo;
+
+	if (!kinfo_read(&kinfo, pid))
+		return false;
+	*ids = (struct process_ids){ kinfo.user[0], USER_NONE, GROUP_NONE };
+	if (kinfo.user[1] == kinfo.user[0] && kinfo.user[2] == kinfo.user[0])
+		ids->owner = kinfo.user[0];
+	if (kinfo.group[1] == kinfo.group[0] && kinfo.group[2] == kinfo.group[0])
+		ids->group = kinfo.group[0];
 	return true;
 }
 

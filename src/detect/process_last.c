@@ -29,6 +29,7 @@ hops_from_last(struct path *path, struct cursor *v, struct error *error)
 	const struct process *leader;
 	struct tty_device device;
 	struct stat devpts, st;
+	struct process_ids ids;
 	struct process p;
 	time_t newest = 0;
 	DIR *all = stat("/dev/pts", &devpts) == 0 ? opendir("/proc") : NULL;
@@ -40,12 +41,12 @@ hops_from_last(struct path *path, struct cursor *v, struct error *error)
 		pid = (pid_t)strtol(entry->d_name, NULL, 10);
 		/* tty_read() of Linux updates the time of access, every 8 seconds at most */
 		if (pid <= 0 || getsid(pid) != pid || !process_read(&p, pid) ||
-		    p.owner != geteuid() || stat(p.tty, &st) != 0 || st.st_dev != devpts.st_dev ||
+		    !process_read_ids(&ids, pid) || ids.owner != geteuid() || stat(p.tty, &st) != 0 || st.st_dev != devpts.st_dev ||
 		    st.st_atime < newest || process_has_device(pid, p.tty) != SUPPORT_YES ||
 		    device_announced(&device, p.tty) != NULL)
 			continue;
 		leader = process_find(pid);
-		fd = leader != NULL && leader->owner == p.owner ?
+		fd = leader != NULL && process_ids(leader)->owner == ids.owner ?
 		    device_open(&device, O_WRONLY) : -1;
 		if (fd >= 0 && may_be_written(leader, fd)) {
 			newest = st.st_atime;

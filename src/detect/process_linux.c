@@ -54,10 +54,22 @@ read_ids(const char *status, const char *name, unsigned long *real, unsigned lon
 	return true;
 }
 
-/*
- * "PID (NAME) STATE PARENT GROUP SESSION TTY ...": NAME may contain any byte. The owner
- * of the files in /proc may be root, so it is read from the status.
- */
+/* The owner of the files in /proc may be root. */
+bool
+process_read_ids(struct process_ids *ids, pid_t pid)
+{
+	unsigned long real, owner, group, ignored;
+	char status[1024];
+
+	if (!read_entry(status, sizeof(status), pid, "status") ||
+	    !read_ids(status, "\nUid:\t", &real, &owner) ||
+	    !read_ids(status, "\nGid:\t", &ignored, &group))
+		return false;
+	*ids = (struct process_ids){ (uid_t)real, (uid_t)owner, (gid_t)group };
+	return true;
+}
+
+/* "PID (NAME) STATE PARENT GROUP SESSION TTY ...": NAME may contain any byte. */
 bool
 process_read(struct process *process, pid_t pid)
 {
@@ -66,28 +78,23 @@ process_read(struct process *process, pid_t pid)
 		PARENT = 4 - 4, GROUP = 5 - 4, TTY = 7 - 4, TTY_GROUP = 8 - 4, STARTED = 22 - 4,
 		FIELDS
 	};
-	char stat[512], status[1024], *name, *end;
-	unsigned long real, owner, group, ignored;
+	char stat[512], *name, *end;
 	long long field[FIELDS];
 	bool stopped;
 	size_t i;
 
-	if (!read_entry(stat, sizeof(stat), pid, "stat") ||
-	    !read_entry(status, sizeof(status), pid, "status"))
+	if (!read_entry(stat, sizeof(stat), pid, "stat"))
 		return false;
 	name = strchr(stat, '(');
 	end = strrchr(stat, ')');
 	/* ") S " precedes the numbers */
-	if (name == NULL || end == NULL || end < name || strlen(end) < 4 ||
-	    !read_ids(status, "\nUid:\t", &real, &owner) ||
-	    !read_ids(status, "\nGid:\t", &ignored, &group))
+	if (name == NULL || end == NULL || end < name || strlen(end) < 4)
 		return false;
 	stopped = end[2] == 'T';
 	*end = '\0';
 	for (i = 0, end += 3; i < FIELDS; i++)
 		field[i] = strtoll(end, &end, 10);
 	*process = (struct process){ .pid = pid, .parent = (pid_t)field[PARENT],
-		.real = (uid_t)real, .owner = (uid_t)owner, .group = (gid_t)group,
 		.stopped = stopped, .in_foreground = field[GROUP] == field[TTY_GROUP],
 		.started = (unsigned long long)field[STARTED] };
 	text_copy(process->name, sizeof(process->name), name + 1);

@@ -58,12 +58,13 @@ static bool
 stays_on_terminal(const struct process *leader)
 {
 	const struct process *parent = process_parent(leader);
+	const uid_t owner = process_ids(leader)->owner;
 	const struct terminal *row;
 
-	if (leader->owner == 0 && strcmp(leader->name, "login") == 0)
+	if (owner == 0 && strcmp(leader->name, "login") == 0)
 		return true;
-	if (leader->owner != geteuid() || parent == NULL)
-		return leader->owner == geteuid() && entered_container(leader);
+	if (owner != geteuid() || parent == NULL)
+		return owner == geteuid() && entered_container(leader);
 	row = terminal_by(multiplexers, BY_PROCESS, parent->name);
 	if (row != NULL)
 		return strcmp(row->id, "sshd") == 0;
@@ -242,6 +243,8 @@ identity_remember(const struct path *path)
 	    passes ? " passes" : "");
 	text_format(unfinished, sizeof(unfinished), "%s.%ld", r.name, (long)getpid());
 	fd = openat(r.folder, unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	/* to replace a file, ext4 first writes the new one to the disk (auto_da_alloc) */
+	unlinkat(r.folder, r.name, 0);
 	done = fd >= 0 && write(fd, text, (size_t)n) == n &&
 	    renameat(r.folder, unfinished, r.folder, r.name) == 0;
 	if (fd >= 0)

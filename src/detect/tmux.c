@@ -85,7 +85,7 @@ is_ancestor(char socket[TMUX_SOCKET], const struct tmux_address *address)
 	uid_t owner;
 	pid_t pid;
 
-	if (p == NULL || p->owner != geteuid())
+	if (p == NULL || process_ids(p)->owner != geteuid())
 		return false;
 	text_format(given, sizeof(given), "%.*s/", (int)(file - address->socket),
 	    address->socket);
@@ -148,7 +148,7 @@ find_server_program(char program[PROCESS_PATH], const struct tmux *tmux)
 {
 	const struct process *server = process_find(tmux->address.server);
 
-	return server != NULL && server->owner == geteuid() &&
+	return server != NULL && process_ids(server)->owner == geteuid() &&
 	    (text_begins(server->name, "tmux") || text_begins(server->name, "tmate")) &&
 	    process_is_same(server) && process_program(program, server->pid);
 }
@@ -296,6 +296,7 @@ read_client(struct line *line, const char *text)
 {
 	struct tmux_client *client = &line->client;
 	struct process process;
+	struct process_ids ids;
 	unsigned long uid;
 	char *blank;
 
@@ -307,7 +308,8 @@ read_client(struct line *line, const char *text)
 		*blank = ' ';
 	if (text_number(line->user, 0xfffffffe, &uid))
 		return uid == geteuid();
-	return process_read(&process, client->pid) && process.owner == geteuid() &&
+	return process_read(&process, client->pid) && process_read_ids(&ids, client->pid) &&
+	    ids.owner == geteuid() &&
 	    (client->tty[0] == '\0' || strcmp(process.tty, client->tty) == 0);
 }
 

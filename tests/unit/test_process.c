@@ -199,23 +199,23 @@ take_user(const char *unused)
 Test(process, whose_a_process_is)
 {
 	struct buf b = { .max = 1 << 20 };
-	struct process p;
+	struct process_ids ids;
 	pid_t pid;
 
 	if (geteuid() != 0)
 		cr_skip_test("only root becomes a user");
 	pid = start(take_ids, "");
-	cr_assert(process_read(&p, pid));
-	cr_expect_eq(p.real, 1000);
-	cr_expect_eq(p.owner, USER_NONE);
-	cr_expect_eq(p.group, 7);
-	cr_expect_not(process_environment(&b, &p), "its caller has set it");
+	cr_assert(process_read_ids(&ids, pid));
+	cr_expect_eq(ids.real, 1000);
+	cr_expect_eq(ids.owner, USER_NONE);
+	cr_expect_eq(ids.group, 7);
+	cr_expect_not(process_environment(&b, process_find(pid)), "its caller has set it");
 	stop(pid);
 	pid = start(take_user, "");
-	cr_assert(process_read(&p, pid));
-	cr_expect_eq(p.real, 1000);
-	cr_expect_eq(p.owner, 1000);
-	cr_expect_eq(p.group, GROUP_NONE);
+	cr_assert(process_read_ids(&ids, pid));
+	cr_expect_eq(ids.real, 1000);
+	cr_expect_eq(ids.owner, 1000);
+	cr_expect_eq(ids.group, GROUP_NONE);
 	stop(pid);
 }
 
@@ -394,7 +394,7 @@ Test(process, no_environment_of_another_with_its_number)
 	cr_expect_not(process_environment(&b, &changed), "started at another time");
 	cr_expect_eq(b.len, 0);
 	changed.started--;
-	changed.owner++;
+	((struct process_ids *)process_ids(&changed))->owner++;
 	cr_expect_not(process_environment(&b, &changed), "another user's");
 	buf_free(&b);
 	stop(pid);
