@@ -301,14 +301,16 @@ hidden_processes(void)
 	    "environment alone" : NULL;
 }
 
-/* Adds "su, sshd", and a note if processes are hidden. */
+/* Adds "su, started by sshd", unless ssh is said anyway, and a note if processes are hidden. */
 static void
-add_processes(void)
+add_processes(bool remote)
 {
 	const char *login[LOGINS_MAX];
 	size_t i, count = process_logins(login);
 	struct text text = { "" };
 
+	if (remote && count == 1 && text_begins(login[0], "sshd"))
+		count = 0;
 	for (i = 0; i < count; i++)
 		APPEND(text, "%s%s", i > 0 ? ", started by " : "", login[i]);
 	add_row("started by", text.text);
@@ -339,7 +341,7 @@ add_path(const struct path *path)
 		if (globals.verbose)
 			add_row("", text.text);
 	}
-	add_processes();
+	add_processes(path->remote);
 	if (path->remote)
 		buf_format(&out, "  %-11s connected from %s\n", "ssh",
 		    path->peer[0] != '\0' ? path->peer : "an unknown address");
@@ -436,7 +438,7 @@ add_brief(const struct path *path, struct finding finding[SUBJECTS])
 	if (path->remote)
 		buf_format(&out, " > ssh%s%s", path->peer[0] != '\0' ? " from " : "", path->peer);
 	buf_format(&out, " > %s\n", describe_terminal(path).text);
-	add_processes();
+	add_processes(path->remote);
 	add_row("note", path->ignores_tty ? PATH_IGNORES_TTY : "");
 	add_row("note", path->stale);
 	for (i = 0; i < path->hops; i++)
