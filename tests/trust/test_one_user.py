@@ -406,6 +406,7 @@ EMPTY = ["sudo", "-n", "-E", "unshare", "-m", "sh", "-c", 'mount -t tmpfs none /
 USERS = ["env", "-u", "SUDO_UID", "setpriv", "--reuid", "alice", "--regid", "alice", "--clear-groups"]
 
 
+@pytest.mark.unsanitized
 @pytest.mark.works("unshare", "-m", "sh", "-c", "mount -t tmpfs none /proc")
 @pytest.mark.parametrize("alone", [[], ["setsid", "-w"]], ids=["terminal", "none"])
 def test_without_processes_a_user_s_server_is_asked_and_root_s_is_not(alice, root, program, alone):
