@@ -172,6 +172,7 @@ pass_file(struct stream *s, const char *name)
 static void
 add_rules(struct linkify *linkify)
 {
+	static char *lines; /* to which the templates point */
 	const char *variable = environment_get("VIATTY_LINKIFY_RULES");
 	char *line, *rest;
 	size_t i;
@@ -180,7 +181,7 @@ add_rules(struct linkify *linkify)
 		linkify_add_rule(linkify, opt.rules.text[i], "");
 	if (variable == NULL)
 		return;
-	rest = strcpy(memory(NULL, strlen(variable) + 1), variable);
+	rest = lines = strcpy(memory(NULL, strlen(variable) + 1), variable);
 	while ((line = strtok_r(rest, "\n", &rest)) != NULL)
 		linkify_add_rule(linkify, line, " in VIATTY_LINKIFY_RULES");
 }
