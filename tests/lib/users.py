@@ -19,6 +19,8 @@ from lib.terminal import OuterTerminal
 
 # Above the IDs that distributions assign to people and services.
 UIDS = {"root": 0, "alice": 47001, "bob": 47002}
+# A group that alice may change to.
+CREW = 47003
 
 # No passwords: the tests are about whom viatty trusts, not about logins.
 # Without use_pty for alice, as up to sudo 1.9.13, and with it for bob, as since 1.9.14.
@@ -64,6 +66,8 @@ class Accounts:
         for name, uid in UIDS.items():
             if uid:
                 self._add(name, uid)
+        with open(self.etc / "group", "a") as groups:
+            groups.write(f"crew:x:{CREW}:alice\n")
         shadow = self.etc / "shadow"
         lines = [_without_password(line) for line in shadow.read_text().splitlines()]
         shadow.write_text("\n".join(lines) + "\n")

@@ -17,7 +17,7 @@ from test_other_users import TO_ROOT, at
 
 from lib import expect
 from lib.processes import until
-from lib.users import PEOPLE, Trap
+from lib.users import CREW, PEOPLE, Trap
 
 pytestmark = [*PEOPLE, pytest.mark.needs("doas", "sudo")]
 
@@ -243,24 +243,29 @@ def test_what_only_root_may_read_is_copied(alice, root, program, words):
     expect.arrived(place.terminal, b"text")
 
 
-@pytest.mark.parametrize("launcher", TO_ROOT)
+@pytest.mark.parametrize("launcher", TO_ROOT, indirect=True)
 def test_its_groups_are_that_users_only_and_its_children_have_no_terminal(alice, program, launcher):
     trap = Trap(alice)
     place = at(alice, TMUX=trap.address, TMUX_PANE="%0")
-    place.run([*launcher, program, "copy", "--timeout", "1"], stdin=b"text")
+    place.run([*launcher, program, "copy", "-s", "text", "--timeout", "1"])
     assert trap.groups and set().union(*trap.groups) == {alice.uid}
     # In our session it could type commands there (TIOCSTI).
     assert trap.alone and all(trap.alone)
 
 
-def test_its_shell_s_group_is_taken(alice, bob, program):
-    """As after newgrp, below tmux."""
+@pytest.mark.needs("sg")
+def test_its_shell_s_group_is_taken(alice, program):
+    """As after newgrp: with another one, the environment of that shell could not be read."""
     pane = alice.tmux().session()
     pane.server.attach()
+    call = ["sg", "crew", f'sudo -n {program} copy -s "$TEXT"; exit $?']
+    expect.sent(pane.run(call, environment={"TEXT": "text"}))
+    pane.settle()
+    expect.arrived(pane.terminal, b"text")
     trap = Trap(alice)
-    shell = ["sudo", "-n", "-u", "alice", "-g", "bob", "env", f"TMUX={trap.address}", "TMUX_PANE=%0", "sh", "-c"]
-    pane.run([*shell, 'sudo -n "$0" copy -s text --timeout 1; exit 0', program])
-    assert all(groups == {bob.uid} for groups in trap.groups)
+    address = f"{trap.path},{pane.server.ask('#{pid}')},0"
+    pane.run(call, environment={"TEXT": "text", "TMUX": address})
+    assert trap.groups and set().union(*trap.groups) == {CREW}
 
 
 TRACING = """\
@@ -362,6 +367,45 @@ def test_who_would_keep_a_privilege_sends_nothing(alice, sandbox, program):
     expect.nothing_arrived(place.terminal)
     assert result.status == 1
     assert "cannot become the user who called root" in result.stderr
+
+
+# What strace(1) lets fail: each call of becoming that user, then the checks that follow.
+FAILING = ["setgid:error=EAGAIN", "setuid:error=EAGAIN", "prctl:error=EPERM", "capget:error=EPERM",
+           "setuid:retval=0:when=2", "setgid:retval=0:when=2"]
+
+
+@pytest.mark.needs("strace")
+@pytest.mark.unsanitized
+def test_who_becomes_that_user_in_part_sends_nothing(alice, root, sandbox, program):
+    trap = Trap(root)
+    place = at(alice, TMUX=trap.address, TMUX_PANE="%0")
+    call = lambda how: ["sudo", "-n", "-E", *strace(
+        sandbox.fresh("log"), how.partition(":")[0], options=["-e", f"inject={how}"]), program, "copy", "-s", "x"]
+    for how in FAILING:
+        result = place.run(call(how))
+        assert (result.status, "cannot become the user who called root" in result.stderr) == (1, True), how
+    place.settle()
+    expect.nothing_arrived(place.terminal)
+    # Where not even the first call is allowed, root acts for nobody.
+    expect.sent(place.run(call("setgroups:error=EPERM")))
+    place.settle()
+    expect.arrived(place.terminal, b"x")
+    assert trap.peers == []
+
+
+@pytest.mark.needs("prlimit")
+def test_without_a_process_to_spare_it_is_that_user_all_the_same(alice, program):
+    """Since Linux 3.1 the limit does not fail setuid(2), but the fork that would ask tmux."""
+    pane = alice.tmux().session()
+    pane.server.attach()
+    limited = ["sudo", "-n", "prlimit", "--nproc=0:0", program]
+    expect.refused(pane.run([*limited, "copy", "-s", "text"]), naming="the outer tmux drops it")
+    pane.settle()
+    expect.nothing_arrived(pane.terminal)
+    place = at(alice)
+    expect.sent(place.run([*limited, "copy", "-s", "text"]))
+    place.settle()
+    expect.arrived(place.terminal, b"text")
 
 
 @pytest.mark.works("unshare", "-r", "true")

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from conftest import HELPER
+
 from lib import expect
-from lib.processes import until
 from lib.program import Inside
 from lib.users import PEOPLE, Trap
 
@@ -31,6 +32,17 @@ TO_ROOT = [
     shell("root"),
     shell("root", "-"),
     via("doas", "-n"),
+    via("sudo", "-n", "sudo", "-n"),
+    via(HELPER, needs="cc"),
+]
+# Those with a terminal of their own, too.
+IN_A_PANE = [
+    *TO_ROOT,
+    shell("root", "--pty"),
+    via("sudo", "-n", "su", "-", "root", "-c", 'exec "$0" "$@"', "--", id="sudo su -"),
+    via("sudo", "-n", "runuser", "--pty", "-u", "root", "--", id="sudo runuser --pty"),
+    via("sudo", "-n", "sh", "-c", 'exec script -qec "$*" /dev/null', "sh", needs="script", id="sudo script"),
+    via("sh", "-c", 'exec script -qec "exec sudo -n $*" /dev/null', "sh", needs="script", id="script"),
 ]
 TO_BOB = [
     via("sudo", "-n", "-u", "bob"),
@@ -47,19 +59,29 @@ def at(person, **environment):
     return Inside(person.shell(terminal, **environment), terminal)
 
 
+def below(words, **environment):
+    """A command line with a shell above it that has this environment."""
+    variables = [f"{name}={value}" for name, value in environment.items()]
+    return ["env", *variables, "sh", "-c", '"$@"; exit $?', "sh", *words]
+
+
 # ---- a server that somebody wants to be asked -----------------------------------------
 
 
-@pytest.mark.parametrize("launcher", TO_ROOT)
-def test_root_asks_nobodys_server_as_root(alice, program, launcher):
-    trap = Trap(alice)
-    place = at(alice, TMUX=trap.address, TMUX_PANE="%0", SECRET=SECRET)
-    result = place.run([*launcher, program, "copy", "--timeout", "1"], stdin=b"text")
-    place.settle()
-    assert set(trap.peers) <= {alice.uid}
-    assert SECRET.encode() not in trap.heard
-    assert result.status == 0, result.stderr
-    expect.arrived(place.terminal, b"text")
+# A socket need not be of a tmux: what a client says of itself may be a command there.
+@pytest.mark.parametrize("launcher", TO_ROOT, indirect=True)
+def test_root_asks_a_server_of_its_caller_only_and_as_that_user(alice, bob, root, program, launcher):
+    place = at(alice)
+    for person in (alice, bob, root):
+        trap = Trap(person)
+        result = place.run(below([*launcher, program, "copy", "-s", "text", "--timeout", "1"],
+                                 TMUX=trap.address, TMUX_PANE="%0", SECRET=SECRET))
+        place.settle()
+        assert set(trap.peers) <= ({alice.uid} if person is alice else set())
+        assert SECRET.encode() not in trap.heard
+        assert result.status == 0, result.stderr
+        expect.arrived(place.terminal, b"text")
+        place.terminal.forget()
 
 
 @pytest.mark.parametrize("launcher", TO_BOB)
@@ -78,37 +100,6 @@ def test_runuser_asks_only_that_users_own(alice, root, program, user, asked):
     call = ["runuser", "-u", user, "--", program, "copy", "--timeout", "1"]
     place.run(call, stdin=b"text")
     assert set(trap.peers) == ({alice.uid} if asked else set())
-
-
-# A socket need not be of a tmux: what a client says of itself may be a command there.
-@pytest.mark.parametrize("owner", ["root", "bob"])
-@pytest.mark.parametrize("launcher", TO_ROOT)
-def test_nor_anybody_elses_on_the_word_of_a_user(alice, bob, root, program, owner, launcher):
-    trap = Trap({"root": root, "bob": bob}[owner])
-    place = at(alice, TMUX=trap.address, TMUX_PANE="%0")
-    result = place.run([*launcher, program, "copy"], stdin=b"text")
-    place.settle()
-    assert trap.peers == []
-    assert result.status == 0, result.stderr
-    expect.arrived(place.terminal, b"text")
-
-
-# It waits until the shell has gone that called sudo, and sudo is another process's child.
-ORPHANED = """\
-while [ "$(ps -o ppid= -p "$PPID" | tr -d ' ')" = "$1" ]; do sleep 0.05; done
-echo text | "$2" copy; echo "$?" >"$3"
-"""
-
-
-@pytest.mark.needs("sudo", "ps")
-@pytest.mark.parametrize("options", ["", "-E"])
-def test_nor_if_that_user_has_gone(alice, root, program, options):
-    trap, done = Trap(root), alice.home / "done"
-    place = at(alice, TMUX=trap.address, TMUX_PANE="%0")
-    call = f'sudo -n {options} sh -c "$0" sh "$$" "$@" & exec true'
-    place.run(["sh", "-c", call, ORPHANED, program, str(done)])
-    until(lambda: done.exists() and done.read_text(), "it has copied")
-    assert (done.read_text(), trap.peers) == ("0\n", [])
 
 
 def test_a_link_to_a_socket_lends_no_owner(alice, program):
@@ -144,7 +135,8 @@ def test_root_in_a_pane_asks_what_its_caller_names_as_that_user(alice, root, pro
 
 LISTENING = """\
 env >{said}
-for fd in /proc/self/fd/*; do echo "fd ${{fd##*/}}." >>{said}; done
+for fd in /proc/$$/fd/*; do echo "fd ${{fd##*/}}." >>{said}; done
+echo "in $(readlink /proc/$$/cwd)" >>{said}
 exit 1
 """
 NEEDED = {
@@ -153,23 +145,26 @@ NEEDED = {
 }
 
 
-def test_a_program_that_is_asked_learns_little(alice, sandbox, program):
-    said = sandbox.fresh("said")
+@pytest.mark.parametrize("launcher", [[], ["sudo", "-n"]], ids=["user", "root"])
+def test_a_program_that_is_asked_learns_little(alice, root, sandbox, program, launcher):
+    """What only root may reach from above is not opened to the user's tmux from within."""
+    said, inner = sandbox.fresh("said"), root.home / "inner"
     said.touch()
     said.chmod(0o666)
     sandbox.script("tmux", LISTENING.format(said=said))
-    trap = Trap(alice)
-    place = at(alice)
-    secrets = {"TMUX": trap.address, "SECRET": SECRET, "LC_ALL": "C.UTF-8"}
-    call = ["sh", "-c", 'exec 7</dev/null; exec "$0" copy', program]
-    place.run(call, stdin=b"text", environment=secrets)
+    inner.mkdir(mode=0o755)
+    secrets = {"TMUX": Trap(alice).address, "SECRET": SECRET, "LC_ALL": "C.UTF-8"}
+    enter = f"cd {inner}; exec 8<.;" if launcher else ""
+    call = [*launcher, "sh", "-c", f'{enter} exec 7</dev/null; exec "$0" copy -s text', program]
+    at(alice).run(below(call, **secrets))
     lines = said.read_text().splitlines()
     names = {line.partition("=")[0] for line in lines if "=" in line}
     assert "PATH" in names and "LC_ALL" in names
     assert {name for name in names if not name.startswith("LC_")} <= NEEDED
     # Nobody's: without it tmux would look into the user database.
     assert "SHELL=/bin/sh" in lines
-    assert "fd 7." not in lines
+    assert "fd 2." in lines and not {"fd 7.", "fd 8."} & set(lines)
+    assert launcher == [] or "in /" in lines
 
 
 # ---- what must go on working ----------------------------------------------------------
@@ -183,11 +178,11 @@ def pane(alice):
     return pane
 
 
-@pytest.mark.parametrize("launcher", TO_ROOT)
+@pytest.mark.parametrize("launcher", IN_A_PANE, indirect=True)
 def test_root_in_a_users_pane_reaches_that_users_terminal(pane, program, launcher):
-    expect.sent(pane.run([*launcher, program, "copy"], stdin=expect.DATA))
+    expect.sent(pane.run([*launcher, program, "copy", "-s", "text"]))
     pane.settle()
-    expect.arrived(pane.terminal, expect.DATA)
+    expect.arrived(pane.terminal, b"text")
     assert pane.text() == ""
 
 
