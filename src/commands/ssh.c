@@ -464,6 +464,9 @@ ssh_main(struct call *call)
 	add(&last, "ssh");
 	if (l.host == NULL && !l.plain)
 		die(STATUS_USAGE, "no host given\n" "viatty ssh HOST");
+	/* root runs ssh for another user, and does nothing else */
+	if (user_called_root())
+		opt.no_install = true;
 	if (l.plain || opt.no_install)
 		add_all(&last, (const char *const *)call->operand);
 	if (l.plain) {

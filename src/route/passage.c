@@ -44,6 +44,12 @@ or_another(const struct path *path)
 	    "; " IF_ANOTHER;
 }
 
+const char *
+relay_it(const struct path *path)
+{
+	return path->remote ? "on the machine at the desk: viatty ssh HOST\nor " : "";
+}
+
 struct remedy
 setting_hint(const char *setting)
 {
@@ -488,7 +494,7 @@ warn_of_unasked(struct plan *p, const struct hop *hop)
 	if (hop->row->kind == HOP_TMUX_OR_SCREEN)
 		warn_that(p, VERDICT_UNLIKELY, "either tmux or Screen is on the path "
 		    "(TERM=screen); sent as for Screen, and lost in tmux\n"
-		    "if it is tmux: --wrap 'tmux?'");
+		    "%sif it is tmux: --wrap 'tmux?'", copy ? relay_it(p->path) : "");
 	else if (hop->repair[0] != '\0' && copy)
 		warn_that(p, VERDICT_UNLIKELY, "probably lost: the outer tmux drops copies by "
 		    "default, and cannot be queried%s\n%s", why, hop->repair);
@@ -498,7 +504,8 @@ warn_of_unasked(struct plan *p, const struct hop *hop)
 	else if (copy)
 		warn_that(p, VERDICT_UNLIKELY, "probably lost: the outer tmux drops copies by "
 		    "default, and cannot be queried%s\n"
-		    THERE TMUX_SET("g set-clipboard on") CONNECT_WITH("copies"), why);
+		    "%s" THERE TMUX_SET("g set-clipboard on") CONNECT_WITH("copies"), why,
+		    relay_it(p->path));
 	else
 		warn_that(p, VERDICT_UNLIKELY, "probably lost: the outer tmux drops this by "
 		    "default, and cannot be queried%s\n"
@@ -520,9 +527,10 @@ refuse_unasked(struct plan *p, const struct hop *hop, bool wrapped)
 		    THERE TMUX_SET("g allow-passthrough on"));
 	if (wrapped)
 		return refuse(p, "the outer tmux drops it: set-clipboard is not on and "
-		    "allow-passthrough is off there\n" THERE TMUX_SET("g set-clipboard on"));
+		    "allow-passthrough is off there\n%s" THERE TMUX_SET("g set-clipboard on"),
+		    relay_it(p->path));
 	return refuse(p, "the outer tmux drops it: set-clipboard is not on there\n"
-	    THERE TMUX_SET("g set-clipboard on"));
+	    "%s" THERE TMUX_SET("g set-clipboard on"), relay_it(p->path));
 }
 
 /* Its options are known only from replies on our terminal, or by VIATTY_OUTER_TMUX. */

@@ -194,10 +194,10 @@ never_does(struct plan *p, enum feature feature)
 
 	if (feature == FEATURE_COPY && terminal->family[0] != '\0')
 		return refuse(p, "programs may not set the clipboard of %s, and no setting "
-		    "allows it\n" OTHER_TERMINALS "%s", who, another);
+		    "allows it\n%s" OTHER_TERMINALS "%s", who, relay_it(p->path), another);
 	if (feature == FEATURE_COPY)
 		return refuse(p, "programs may not set the clipboard of %s\n"
-		    OTHER_TERMINALS "%s", who, another);
+		    "%s" OTHER_TERMINALS "%s", who, relay_it(p->path), another);
 	if (feature == FEATURE_PROGRESS && terminal->shows_progress[0] != '\0')
 		return refuse(p, "no progress is shown by %s, unlike GNOME Terminal and Ptyxis\n"
 		    OTHERS "%s", p->path->program, another);
@@ -211,8 +211,11 @@ never_does(struct plan *p, enum feature feature)
 static void
 warn_of_row(struct plan *p)
 {
-	if (p->warned == VERDICT_YES && p->path->terminal->doubt[0] != '\0')
-		text_copy(p->route->warning, sizeof(p->route->warning), p->path->terminal->doubt);
+	const char *doubt = p->path->terminal->doubt, *remedy = message_remedy(doubt);
+
+	if (p->warned == VERDICT_YES && doubt[0] != '\0')
+		message_format(p->route->warning, "%s\n%s%s", message_problem(doubt).text,
+		    remedy[0] != '\0' ? relay_it(p->path) : "", remedy);
 }
 
 /* Further requirements of a copy. */

@@ -120,11 +120,12 @@ class Sshd:
         self.home = home
         return home
 
-    def login(self, place, *options):
-        """ssh from a place, with a remote terminal."""
+    def login(self, place, *options, by=()):
+        """ssh from a place, or the words of another program for it, with a remote terminal."""
         self.has_terminals()
         runner = Runner(self.sandbox, apart=self._apart)
-        place.open(self.argv("-t", *options, "far", runner.command))
+        argv = self.argv("-t", *options, "far", runner.command)
+        place.open([*(by or argv[:1]), *argv[1:]])
         # The name of a terminal over there is that of another one here.
         return Inside(runner.ready(), place, relayed=not self._apart)
 

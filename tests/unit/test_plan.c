@@ -26,6 +26,7 @@
  *                   called=Tilix: the name that its user knows; program=: its process;
  *                   da1=62;22, its reply; allows, denies: what xterm has told of its
  *                   settings
+ *   @ssh            logged in by ssh
  *   +x11:xclip,xsel the desktop that shows it, and the programs there; +own: the one
  *                   of our environment; +off, +unseen: none was found
  *
@@ -333,6 +334,8 @@ path_of(struct path *path, const char *text)
 			strcpy(path->term, "dumb");
 		else if (strcmp(word, "@silent") == 0)
 			path->silent = true;
+		else if (strcmp(word, "@ssh") == 0)
+			path->remote = true;
 		else if (strcmp(word, "@in-pane") == 0)
 			path->in_pane = true;
 		else if (strcmp(word, "@busy") == 0)
@@ -1922,6 +1925,30 @@ Test(route, copies_and_pastes_with_types)
 		{ "zellij > kitty", "typed type=image/png", "refused", "does not pass on replies" },
 		{ "tmux? copies", "typed type=image/png", "refused", "into the pane" },
 		{ "vte +x11:xclip", "typed type=image/png", "native xclip" });
+}
+
+/* Over ssh, the command at the desk comes first, where a copy may be lost. */
+Test(route, what_a_relay_at_the_desk_would_take)
+{
+	static const char desk[] = "on the machine at the desk: viatty ssh HOST\nor ";
+
+	EXPECT(
+		{ "@ssh vte", "", "refused", desk },
+		{ "@ssh apple-terminal", "", "refused", desk },
+		{ "@ssh apple", "", "direct unknown", desk },
+		{ "@ssh qterminal", "", "refused", desk },
+		{ "@ssh jetbrains", "", "refused", desk },
+		{ "@ssh tmux > vte", "", "refused", desk },
+		{ "@ssh tmux?", "", "passthrough wrap=tmux? unknown", desk },
+		{ "@ssh tmux? drops", "", "refused", desk },
+		{ "@ssh tmux-or-screen", "", "passthrough wrap=screen unknown", desk },
+		{ "@ssh vte da1=65;1;9;52", "", "direct", "a relay takes it" },
+		/* it takes copies only, and of these all */
+		{ "@ssh vte", "notify99", "refused", "!viatty ssh" },
+		{ "@ssh tmux?", "raw", "passthrough wrap=tmux unknown", "!viatty ssh" },
+		{ "@ssh foot", "", "direct", "!viatty ssh" },
+		{ "vte", "", "refused", "!viatty ssh" },
+		{ "tmux?", "", "passthrough wrap=tmux? unknown", "!viatty ssh" });
 }
 
 /* The best protocol that the terminal has; of one that is unknown, the most widespread. */
