@@ -465,6 +465,11 @@ struct subprocess_command {
 	 * and stderr until then.
 	 */
 	bool serves;
+	/*
+	 * Gets the PID of a child that has answered, unless NULL: it then keeps its streams, and
+	 * a pipe as descriptor 3, for subprocess_tell().
+	 */
+	pid_t *stays;
 };
 
 /*
@@ -480,6 +485,15 @@ struct subprocess_command {
  */
 int subprocess_run_command(const struct subprocess_command *command, const void *bytes,
     size_t n, struct buf *output, subprocess_enough *enough, unsigned timeout_ms);
+
+/*
+ * Writes `line`, at most PIPE_BUF bytes, to the stdin of a child that stays, and `n` bytes to its
+ * descriptor 3, and closes both. Appends what it then writes, until its exit. Returns the same,
+ * SUBPROCESS_NOT_STARTED if no such child stays. One that is never told gets the end of its input
+ * when this process exits.
+ */
+int subprocess_tell(pid_t pid, const char *line, const void *bytes, size_t n,
+    struct buf *output, unsigned timeout_ms);
 
 /*
  * Set by a process that was root: its children get a session of their own and the directory /.

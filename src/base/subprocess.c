@@ -15,6 +15,7 @@
 struct child {
 	pid_t pid;
 	int in, out; /* our ends of its stdin, and of its stdout and stderr; -1: closed */
+	int more;    /* that of its descriptor 3, or -1 */
 	int errors;  /* a file used as its stderr instead, or -1 */
 	bool unread; /* it closed its stdin before reading everything */
 };
@@ -93,13 +94,13 @@ set_environment(const struct subprocess_command *command)
 
 /* Executes the program in the child, and returns errno if that failed. */
 static int
-execute(const struct subprocess_command *command, const int stream[3])
+execute(const struct subprocess_command *command, const int stream[4])
 {
 	struct sigaction usual = { .sa_handler = SIG_DFL };
 	int i;
 
 	compat_close_at_exec();
-	for (i = 0; i < 3; i++)
+	for (i = 0; i < 4 && stream[i] >= 0; i++)
 		if (dup2(stream[i], i) < 0)
 			return errno;
 	if ((subprocess_apart || command->serves) && setsid() < 0)
@@ -140,18 +141,21 @@ wait_for_exec(int told, unsigned timeout_ms)
 static int
 start(struct child *child, const struct subprocess_command *command, unsigned timeout_ms)
 {
-	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, told[2] = { -1, -1 }, failure = 0;
+	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, told[2] = { -1, -1 };
+	int more[2] = { -1, -1 }, failure = 0;
 	bool separate = command->errors != NULL;
 	ssize_t n;
 
 	/* a file: a process left in the background may write to it after we exit */
 	if ((separate && (child->errors = compat_unnamed_file()) < 0) ||
 	    pipe(in) != 0 || pipe(out) != 0 || pipe(told) != 0 ||
+	    /* last: its descriptor is then not 3 already, which dup2() would close at exec */
+	    (command->stays != NULL && pipe(more) != 0) ||
 	    (child->pid = fork()) < 0)
 		failure = errno;
 	if (child->pid == 0 && failure == 0) {
 		const int stream[] = { in[0], command->serves ? child->errors : out[1],
-			separate ? child->errors : out[1] };
+			separate ? child->errors : out[1], more[0] };
 
 		failure = execute(command, stream);
 		n = write(told[1], &failure, sizeof(failure));
@@ -160,8 +164,10 @@ start(struct child *child, const struct subprocess_command *command, unsigned ti
 	close_end(&in[0]);
 	close_end(&out[1]);
 	close_end(&told[1]);
+	close_end(&more[0]);
 	child->in = in[1];
 	child->out = out[0];
+	child->more = more[1];
 	if (failure == 0 && (failure = wait_for_exec(told[0], timeout_ms)) != 0) {
 		kill(child->pid, SIGKILL);
 		waitpid(child->pid, NULL, 0);
@@ -191,12 +197,12 @@ feed_and_collect(struct child *child, const struct subprocess_command *command,
 	fcntl(child->in, F_SETFL, O_NONBLOCK);
 	/* it may close its stdout before reading its stdin */
 	while (state == CHILD_GOES_ON) {
-		if (left == 0)
+		if (left == 0 && command->stays == NULL)
 			close_end(&child->in);
 		if (!reads && child->in < 0)
 			break;
 		ends[0] = (struct pollfd){ reads ? child->out : -1, POLLIN, 0 };
-		ends[1] = (struct pollfd){ child->in, POLLOUT, 0 };
+		ends[1] = (struct pollfd){ left > 0 ? child->in : -1, POLLOUT, 0 };
 		wait = deadline - clock_ms();
 		ready = wait > 0 ? wait_on(ends, 2, (int)wait) : 0;
 		if (ready == 0)
@@ -230,6 +236,7 @@ finish(struct child *child, bool in_time, unsigned timeout_ms)
 
 	close_end(&child->in);
 	close_end(&child->out);
+	close_end(&child->more);
 	sigdelset(&open, SIGCHLD);
 	while (in_time && waitpid(child->pid, &status, WNOHANG) == 0) {
 		left = deadline - clock_ms();
@@ -266,16 +273,21 @@ reap(void)
 }
 
 static bool
-leave(struct child *child, unsigned timeout_ms)
+leave(struct child *child, pid_t *stays, unsigned timeout_ms)
 {
 	if (answered.count == sizeof(answered.child) / sizeof(answered.child[0]))
 		return false;
-	close_end(&child->in);
-	close_end(&child->out);
+	if (stays != NULL) {
+		*stays = child->pid;
+	} else {
+		close_end(&child->in);
+		close_end(&child->out);
+	}
 	if (answered.count == 0)
 		atexit(reap);
 	answered.child[answered.count++] = *child;
 	answered.timeout_ms = timeout_ms;
+	child->in = child->out = child->more = -1;
 	return true;
 }
 
@@ -284,7 +296,7 @@ subprocess_run_command(const struct subprocess_command *command, const void *byt
     struct buf *output, subprocess_enough *enough, unsigned timeout_ms)
 {
 	enum { ERRORS_MAX = 4096 };
-	struct child child = { .in = -1, .out = -1, .errors = -1 };
+	struct child child = { .in = -1, .out = -1, .more = -1, .errors = -1 };
 	enum child_state state;
 	int status, failure;
 	ssize_t got;
@@ -295,7 +307,8 @@ subprocess_run_command(const struct subprocess_command *command, const void *byt
 		status = failure == ETIMEDOUT ? SUBPROCESS_TOO_SLOW : SUBPROCESS_NOT_STARTED;
 	} else {
 		state = feed_and_collect(&child, command, bytes, n, output, enough, timeout_ms);
-		status = state == CHILD_HAS_ANSWERED && leave(&child, timeout_ms) ? 0 :
+		status = state == CHILD_HAS_ANSWERED &&
+		    leave(&child, command->stays, timeout_ms) ? 0 :
 		    finish(&child, state != CHILD_HAS_FAILED, timeout_ms);
 	}
 	if (child.errors >= 0 && buf_reserve(command->errors, ERRORS_MAX)) {
@@ -305,9 +318,39 @@ subprocess_run_command(const struct subprocess_command *command, const void *byt
 	}
 	close_end(&child.in);
 	close_end(&child.out);
+	close_end(&child.more);
 	close_end(&child.errors);
 	restore_signals();
 	errno = failure;
+	return status;
+}
+
+int
+subprocess_tell(pid_t pid, const char *line, const void *bytes, size_t n, struct buf *output,
+    unsigned timeout_ms)
+{
+	static const struct subprocess_command to_its_end = { .arguments = NULL };
+	struct child child;
+	size_t i = 0;
+	bool in_time;
+	int status;
+
+	while (i < answered.count && answered.child[i].pid != pid)
+		i++;
+	if (i == answered.count)
+		return SUBPROCESS_NOT_STARTED;
+	child = answered.child[i];
+	answered.child[i] = answered.child[--answered.count];
+	catch_signals();
+	/* all of it or nothing, if the child is gone: then it reads no bytes either */
+	(void)!write(child.in, line, strlen(line));
+	close_end(&child.in);
+	child.in = child.more;
+	child.more = -1;
+	in_time = feed_and_collect(&child, &to_its_end, bytes, n, output, NULL, timeout_ms) !=
+	    CHILD_HAS_FAILED;
+	status = finish(&child, in_time, timeout_ms);
+	restore_signals();
 	return status;
 }
 

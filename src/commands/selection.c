@@ -67,7 +67,7 @@ selection_run(struct call *call)
 	(void)call;
 	asked = tmux_address_parse(&address, environment_get("TMUX"),
 	    environment_get("TMUX_PANE")) &&
-	    tmux_ask(&tmux, &address, TMUX_TIMEOUT_MS, &error);
+	    tmux_ask(&tmux, &address, false, TMUX_TIMEOUT_MS, &error);
 	if (asked && tmux_copies(&tmux))
 		return STATUS_DONE;
 	status = run_copy(&said);

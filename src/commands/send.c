@@ -38,6 +38,7 @@ given_for(unsigned feature)
 
 	if (given.route == ROUTE_NATIVE && given.route_is_default && !route_is_for_desktop(feature))
 		given.route = ROUTE_AUTO;
+	given.copies = feature == FEATURE_COPY;
 	return given;
 }
 

@@ -421,7 +421,7 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 		path->hops--;
 		return false;
 	}
-	if (tmux_ask(&hop->tmux, address, v->timeout_ms, &error)) {
+	if (tmux_ask(&hop->tmux, address, path->given.copies, v->timeout_ms, &error)) {
 		if (server != NULL || address->own || strcmp(v->tty, hop->tmux.pane_tty) == 0) {
 			if (path->source == DEVICE_NONE) {
 				path->source = DEVICE_PANE;
@@ -466,7 +466,7 @@ hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct erro
 		return fail(error, STATUS_USAGE, "TMUX is not set, which %s needs",
 		    text_quote(tty).text);
 	hop = add_hop(path, terminal_by(multiplexers, BY_ID, "tmux"), by_variable[true]);
-	if (!tmux_ask(&hop->tmux, &address, v->timeout_ms, error)) {
+	if (!tmux_ask(&hop->tmux, &address, path->given.copies, v->timeout_ms, error)) {
 		error->status = STATUS_NO_TERMINAL;
 		return false;
 	}

@@ -66,6 +66,7 @@ struct given {
 	 * same time: no query where one is possible.
 	 */
 	bool in_pipeline;
+	bool copies;            /* a copy, which a tmux may have to be handed */
 	/*
 	 * For each tmux server, query and write without progress; 0: the defaults, with which
 	 * a terminal that never replies costs two seconds.
@@ -280,6 +281,7 @@ struct tmux {
 	bool reachable;              /* the server has replied */
 	struct tmux_address address;
 	bool asks_by_own;            /* run the executable of the server, not tmux in PATH */
+	pid_t waits;                 /* the tmux that was asked, and can be told; or 0 */
 	char version[TMUX_WORD];     /* #{version} */
 	enum set_clipboard set_clipboard; /* #{set-clipboard} */
 	enum passthrough passthrough; /* #{allow-passthrough}, since 3.3 */
@@ -328,12 +330,13 @@ struct tmux {
  * Queries the server at `address` for its pane (without one, the active pane of the session)
  * and the clients. If the tmux in PATH is missing or incompatible with the server, runs the
  * executable of the server, even if it was deleted. If the pane does not exist, `pane_tty` is
- * empty and the clients are those of the session in `address`. Returns false with the reason,
- * which may be tmux's message: STATUS_REFUSED if it must not be queried, else STATUS_FAILED: no
- * server, no tmux, or no reply within `timeout_ms`.
+ * empty and the clients are those of the session in `address`. `stays`: that client of tmux then
+ * waits for tmux_hand(), by `source-file -` of 3.1. Returns false with the reason, which may be
+ * tmux's message: STATUS_REFUSED if it must not be queried, else STATUS_FAILED: no server, no tmux,
+ * or no reply within `timeout_ms`.
  */
-bool tmux_ask(struct tmux *answer, const struct tmux_address *address, unsigned timeout_ms,
-    struct error *error);
+bool tmux_ask(struct tmux *answer, const struct tmux_address *address, bool stays,
+    unsigned timeout_ms, struct error *error);
 
 /*
  * Part of tmux_ask(): parses the reply of a server, and modifies `text`. Returns false if the
@@ -357,7 +360,8 @@ bool tmux_load(const struct tmux *tmux, const void *bytes, size_t n, unsigned ti
 
 /*
  * Has tmux send `n` bytes, at least one and the last not NUL, to the clipboard of `client`,
- * between its own sequences, by a buffer that is deleted (tmux 3.2). Returns true if tmux
+ * between its own sequences, by a buffer that is deleted (tmux 3.2): tells the tmux that waits, or
+ * runs another one. Returns true if tmux
  * has queued the whole sequence, which it then neither cuts nor throws away (since 3.3); the
  * terminal may still receive it much later. Fails with STATUS_FAILED like tmux_load(), and
  * if the client does not get it, because it does not keep up, is suspended or has gone, or if

@@ -123,19 +123,20 @@ is_foreign(const struct buf *answer)
 	    buf_holds(answer, "lost server") || buf_holds(answer, "server version is too old");
 }
 
-/* The line about the pane is the last one. */
+/* The line about the pane is the last one, but for an error of what waits to be told. */
 static enum child_state
 judge_answer(const struct buf *answer)
 {
-	const char *text = (const char *)answer->data;
-	const char *line;
+	const char *line = (const char *)answer->data;
+	const char *const end = answer->len > 0 ? line + answer->len : line, *next;
 
-	if (answer->len < 2 || text[answer->len - 1] != '\n')
-		return CHILD_GOES_ON;
-	for (line = text + answer->len - 1; line > text && line[-1] != '\n';)
-		line--;
-	if (strncmp(line, "P ", 2) == 0)
-		return CHILD_HAS_ANSWERED;
+	for (; line < end; line = next + 1) {
+		next = memchr(line, '\n', (size_t)(end - line));
+		if (next == NULL)
+			return CHILD_GOES_ON;
+		if (next - line >= 2 && memcmp(line, "P ", 2) == 0)
+			return CHILD_HAS_ANSWERED;
+	}
 	return is_foreign(answer) ? CHILD_HAS_FAILED : CHILD_GOES_ON;
 }
 
@@ -153,38 +154,44 @@ find_server_program(char program[PROCESS_PATH], const struct tmux *tmux)
 	    process_is_same(server) && process_program(program, server->pid);
 }
 
+/* Whether tmux has done what it should, by its status as of subprocess_run_command(). */
+static bool
+has_done(int status, const struct buf *answer, unsigned timeout_ms, struct error *error)
+{
+	if (status == SUBPROCESS_NOT_STARTED)
+		return fail(error, STATUS_FAILED, "cannot run tmux: %s", strerror(errno));
+	if (status == SUBPROCESS_TOO_SLOW && !is_foreign(answer))
+		return fail(error, STATUS_FAILED,
+		    "the tmux server did not reply within %u.%u s", timeout_ms / 1000,
+		    timeout_ms % 1000 / 100);
+	if (status == SUBPROCESS_UNREAD)
+		return fail(error, STATUS_FAILED, "tmux exited before reading all input");
+	return status == 0 || fail(error, STATUS_FAILED, "tmux failed: %s",
+	    first_line(answer).text);
+}
+
 /*
- * Runs tmux with `arguments` (the first is the program) and `n` bytes for its stdin, and
- * appends its output to `answer`; `*status` as for subprocess_run_command(), or 0 if it was
- * not run.
+ * Runs tmux with the arguments of `command` (the first is the program) and `n` bytes for its
+ * stdin, and appends its output to `answer`; `*status` as for subprocess_run_command(), or 0 if
+ * it was not run.
  */
 static bool
-run_tmux(const struct tmux *tmux, const char *const arguments[], const void *bytes,
+run_tmux(const struct tmux *tmux, struct subprocess_command command, const void *bytes,
     size_t n, struct buf *answer, unsigned timeout_ms, int *status, struct error *error)
 {
 	/* without SHELL the client needlessly searches the user database */
 	static const char *const variables[] = { "SHELL=/bin/sh", NULL };
-	struct subprocess_command command = { .arguments = arguments,
-		.variables = variables };
 	char program[PROCESS_PATH];
 
 	*status = 0;
+	command.variables = variables;
 	if (tmux->asks_by_own) {
 		if (!find_server_program(program, tmux))
 			return fail(error, STATUS_FAILED, "the tmux server has exited");
 		command.program = program;
 	}
 	*status = subprocess_run_command(&command, bytes, n, answer, judge_answer, timeout_ms);
-	if (*status == SUBPROCESS_NOT_STARTED)
-		return fail(error, STATUS_FAILED, "cannot run tmux: %s", strerror(errno));
-	if (*status == SUBPROCESS_TOO_SLOW && !is_foreign(answer))
-		return fail(error, STATUS_FAILED,
-		    "the tmux server did not reply within %u.%u s", timeout_ms / 1000,
-		    timeout_ms % 1000 / 100);
-	if (*status == SUBPROCESS_UNREAD)
-		return fail(error, STATUS_FAILED, "tmux exited before reading all input");
-	return *status == 0 || fail(error, STATUS_FAILED, "tmux failed: %s",
-	    first_line(answer).text);
+	return has_done(*status, answer, timeout_ms, error);
 }
 
 /* The same, without the output. */
@@ -192,12 +199,13 @@ static bool
 command_tmux(const struct tmux *tmux, const char *const arguments[], const void *bytes,
     size_t n, unsigned timeout_ms, struct error *error)
 {
+	const struct subprocess_command command = { .arguments = arguments };
 	struct buf message;
 	int status;
 	bool done;
 
 	buf_init(&message, ANSWER_MAX);
-	done = run_tmux(tmux, arguments, bytes, n, &message, timeout_ms, &status, error);
+	done = run_tmux(tmux, command, bytes, n, &message, timeout_ms, &status, error);
 	buf_free(&message);
 	return done;
 }
@@ -378,21 +386,32 @@ tmux_read_answer(struct tmux *tmux, char *text)
 }
 
 bool
-tmux_ask(struct tmux *answer, const struct tmux_address *address, unsigned timeout_ms,
-    struct error *error)
+tmux_ask(struct tmux *answer, const struct tmux_address *address, bool stays,
+    unsigned timeout_ms, struct error *error)
 {
 	const char *target = address->pane[0] != '\0' ? address->pane : address->session;
 	char program[PROCESS_PATH];
-	/* without a target tmux uses its most recent session */
-	const char *arguments[] = { "tmux", "-S", answer->address.socket,
-	    "list-clients", "-F", client_format, ";", "display-message", "-p",
-	    target[0] != '\0' ? "-t" : pane_format, target[0] != '\0' ? target : NULL,
-	    pane_format, NULL };
+	const char *arguments[16] = { "tmux", "-S", answer->address.socket,
+	    "list-clients", "-F", client_format, ";", "display-message", "-p" };
+	const struct subprocess_command command = { .arguments = arguments,
+		.stays = stays ? &answer->waits : NULL };
+	size_t n = 9;
 	struct buf text;
 	bool answered;
 	int status;
 
 	*answer = (struct tmux){ .address = *address };
+	/* without a target tmux uses its most recent session */
+	if (target[0] != '\0') {
+		arguments[n++] = "-t";
+		arguments[n++] = target;
+	}
+	arguments[n++] = pane_format;
+	if (stays) {
+		arguments[n++] = ";";
+		arguments[n++] = "source-file";
+		arguments[n++] = "-";
+	}
 	/* not why: another user need not know what only we can see */
 	if (!environment_is_ours() && !is_ancestor(answer->address.socket, address))
 		return fail(error, STATUS_REFUSED,
@@ -400,12 +419,12 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address, unsigned timeo
 	if (!is_our_socket(answer->address.socket, error))
 		return false;
 	buf_init(&text, ANSWER_MAX);
-	answered = run_tmux(answer, arguments, NULL, 0, &text, timeout_ms, &status, error);
+	answered = run_tmux(answer, command, NULL, 0, &text, timeout_ms, &status, error);
 	if (!answered && (status == SUBPROCESS_NOT_STARTED || is_foreign(&text)) &&
 	    find_server_program(program, answer)) {
 		answer->asks_by_own = true;
 		text.len = 0;
-		answered = run_tmux(answer, arguments, NULL, 0, &text, timeout_ms, &status,
+		answered = run_tmux(answer, command, NULL, 0, &text, timeout_ms, &status,
 		    error);
 	}
 	if (answered && (!buf_add(&text, "", 1) ||
@@ -507,35 +526,68 @@ written_between(char *text, const struct tmux_client *client, bool *namesake)
 	return !*namesake && found == 2 && last > first ? last - first : 0;
 }
 
+static void
+add_octal(struct buf *line, const char *text)
+{
+	for (; *text != '\0'; text++)
+		buf_format(line, "\\%03o", (unsigned char)*text);
+}
+
 /*
- * The buffer is loaded without its last byte. tmux runs the commands after that at once, so
- * nothing but the copy is counted between the two lists: tty_set_selection() of tty.c adds all
- * of it to the output of the client (client_written), or nothing. A client that does not keep
- * up is blocked: tty_add() then throws away all output for it.
+ * Commands that load a buffer from `file`, unless the last byte is all, append that byte, and send
+ * it. Only the one that renames the buffer ends them where nothing was loaded.
+ *
+ * tmux runs those after load-buffer at once, so nothing but the copy is counted between the two
+ * lists: tty_set_selection() of tty.c adds all of it to the output of the client
+ * (client_written), or nothing. A client that does not keep up is blocked: tty_add() then throws
+ * away all output for it.
  */
+static void
+write_commands(struct buf *line, const char *file, const char *client, const char *bytes, size_t n)
+{
+	static const char list[] = "list-clients -F "
+	    "'C P#{client_pid} B#{client_written} T#{s/[^!-~]/_/:client_tty}'";
+	const char last[] = { bytes[n - 1], '\0' };
+	char passing[TMUX_WORD];
+
+	/* unique among simultaneous copies, even from containers, where PIDs repeat */
+	text_format(passing, sizeof(passing), "viatty-passing-%ld-%lld", (long)getpid(),
+	    clock_ms());
+	line->len = 0;
+	if (n > 1)
+		buf_format(line, "load-buffer -b %s-part %s ; set-buffer -b %s-part -n %s ; ",
+		    passing, file, passing, passing);
+	buf_format(line, "%s ; set-buffer -a -w -b %s -t \"", list, passing);
+	add_octal(line, client);
+	buf_add_string(line, "\" -- \"");
+	add_octal(line, last);
+	buf_format(line, "\" ; %s ; delete-buffer -b %s", list, passing);
+	buf_add(line, "", 1);
+}
+
 bool
 tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout_ms,
     struct error *error)
 {
-	const char end = ((const char *)bytes)[n - 1];
-	/* a semicolon at the end of an argument would end the command */
-	const char last[] = { (char)(end == ';' ? '\\' : end), end == ';' ? ';' : '\0', '\0' };
 	const char *client = tmux->client.tty;
-	char passing[TMUX_WORD];
-	bool namesake = false;
-	const char *const arguments[] = { "tmux", "-S", tmux->address.socket,
-	    "load-buffer", "-b", passing, "-", ";", "list-clients", "-F", client_format, ";",
-	    "set-buffer", "-a", "-w", "-t", client, "-b", passing, last, ";",
-	    "list-clients", "-F", client_format, ";", "delete-buffer", "-b", passing, NULL };
-	struct buf answer;
-	bool done;
+	struct buf line = BUF_EMPTY, answer;
+	bool namesake = false, done;
 	int status;
 
-	/* unique among simultaneous copies, even from containers, where PIDs repeat */
-	snprintf(passing, sizeof(passing), "viatty-passing-%ld-%lld", (long)getpid(),
-	    clock_ms());
 	buf_init(&answer, ANSWER_MAX);
-	done = run_tmux(tmux, arguments, bytes, n - 1, &answer, timeout_ms, &status, error);
+	write_commands(&line, "/dev/fd/3", client, bytes, n);
+	status = subprocess_tell(tmux->waits, (char *)line.data, bytes, n - 1, &answer, timeout_ms);
+	done = has_done(status, &answer, timeout_ms, error);
+	if (!done && status != SUBPROCESS_TOO_SLOW) {
+		/* none waits, or it cannot open /dev/fd: another one takes both */
+		const char *const arguments[] = { "tmux", "-S", tmux->address.socket, "if-shell",
+		    "-F", "1", (char *)line.data, NULL };
+		const struct subprocess_command command = { .arguments = arguments };
+
+		write_commands(&line, "-", client, bytes, n);
+		answer.len = 0;
+		done = run_tmux(tmux, command, bytes, n - 1, &answer, timeout_ms, &status, error);
+	}
 	if (done && (!buf_add(&answer, "", 1) || written_between((char *)answer.data,
 	    &tmux->client, &namesake) < base64_encoded_size(n)))
 		done = namesake ? fail(error, STATUS_FAILED, "tmux may have sent it to another "
@@ -544,6 +596,7 @@ tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout
 		    "does not keep up with the output, or is no longer attached",
 		    text_quote(client).text);
 	buf_free(&answer);
+	buf_free(&line);
 	return done;
 }
 
@@ -565,7 +618,7 @@ tmux_show(const struct tmux *tmux, const char *line, bool once, unsigned timeout
 
 	text_format(option, sizeof(option), "@viatty-%ld", (long)tmux->client.pid);
 	buf_init(&last, ANSWER_MAX);
-	if (once && run_tmux(tmux, show, NULL, 0, &last, timeout_ms, &status, &error) &&
+	if (once && run_tmux(tmux, (struct subprocess_command){ .arguments = show }, NULL, 0, &last, timeout_ms, &status, &error) &&
 	    last.len == strlen(line) + 1 && memcmp(last.data, line, last.len - 1) == 0)
 		return;
 	if (once)

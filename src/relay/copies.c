@@ -102,6 +102,7 @@ find_again(struct copies *c, struct error *error)
 	size_t i;
 
 	given.probe = false;
+	given.copies = true;
 	for (i = 0; i < c->path->hops; i++)
 		if (c->path->hop[i].tmux.reachable) {
 			path_free(c->path);

@@ -2,12 +2,14 @@
 
 import json
 import os
+import shutil
 import signal
 import sys
 
 import pytest
 
 from lib.beside import BusyTerminal, Place, text
+from lib.mux import TmuxServer
 from lib.processes import until
 from lib.versions import has
 
@@ -135,6 +137,37 @@ def test_buffers_of_the_user_stay_as_they_are(sandbox, tmux, data):
     place.quiet()
     assert place.judge.copies() == [data]
     assert state() == before
+
+
+COUNTED = """#!{python}
+import os, socket, sys
+with open("{log}", "a") as log:
+    log.write("x")
+if {closed}:
+    closed = socket.socket()
+    os.dup2(closed.fileno(), 3)
+    os.set_inheritable(3, True)
+os.execv("{tmux}", sys.argv)
+"""
+
+
+@pytest.mark.parametrize("closed", [False, True], ids=["one", "two"])
+def test_one_tmux_is_asked_and_then_told(sandbox, closed):
+    """Another one follows only where /dev/fd cannot be opened, as no socket can."""
+    log, tools = sandbox.fresh("log"), sandbox.fresh("tools")
+    tools.mkdir()
+    (tools / "tmux").write_text(COUNTED.format(
+        python=sys.executable, log=log, closed=closed, tmux=shutil.which("tmux")))
+    (tools / "tmux").chmod(0o755)
+    place = Place(sandbox, TmuxServer(sandbox, PATH=f"{tools}:{os.environ['PATH']}"))
+    texts = [b"x", os.urandom(999) + b"'", b"needle " * 150_000 + b"\xff"]
+    for data in texts:
+        log.write_text("")
+        assert place.run("copy", "--force", "--route", "load-buffer", stdin=data).status == 0
+        assert log.read_text() == ("xx" if closed and len(data) > 1 else "x")
+    place.quiet()
+    assert place.judge.copies() == texts
+    assert "needle" not in place.tmux.run("show-messages", "-t", place.terminal.device)
 
 
 def letter_and_route(place, *words):

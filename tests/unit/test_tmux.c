@@ -316,7 +316,7 @@ expect_answer(struct tmux *tmux, const char *answer, const char *what)
 	struct error error = { .status = STATUS_DONE };
 
 	write_file("answer", answer);
-	cr_assert(tmux_ask(tmux, &address, 5000, &error), "%s: %s", what, error.text);
+	cr_assert(tmux_ask(tmux, &address, false, 5000, &error), "%s: %s", what, error.text);
 }
 
 Test(tmux_server, answer_is_read)
@@ -535,7 +535,7 @@ Test(tmux_server, answers_that_are_none)
 	for (i = 0; i < LEN(answers); i++) {
 		error = (struct error){ .status = STATUS_DONE };
 		write_file("answer", answers[i]);
-		cr_expect_not(tmux_ask(&tmux, &address, 5000, &error),
+		cr_expect_not(tmux_ask(&tmux, &address, false, 5000, &error),
 		    "answer %zu", i);
 		cr_expect_eq(error.status, STATUS_FAILED, "answer %zu", i);
 		cr_expect_neq(error.text[0], '\0', "answer %zu", i);
@@ -555,13 +555,13 @@ Test(tmux_server, question_and_its_target)
 	snprintf(wanted, sizeof(wanted), "<-S><%s>", address.socket);
 	write_file("answer", PANE "C Swork\n");
 	strcpy(address.pane, "%7");
-	cr_assert(tmux_ask(&tmux, &address, 5000, &error));
+	cr_assert(tmux_ask(&tmux, &address, false, 5000, &error));
 	cr_expect(was_given(wanted));
 	cr_expect(was_given("<-t><%7>"));
 	address.pane[0] = '\0';
-	cr_assert(tmux_ask(&tmux, &address, 5000, &error));
+	cr_assert(tmux_ask(&tmux, &address, false, 5000, &error));
 	cr_expect(was_given("<-t><$3>"));
-	cr_assert(tmux_ask(&tmux, &nowhere, 5000, &error));
+	cr_assert(tmux_ask(&tmux, &nowhere, false, 5000, &error));
 	cr_expect_not(was_given("<-t>"));
 }
 
@@ -601,11 +601,11 @@ Test(tmux_server, what_is_no_socket_is_not_asked)
 	snprintf(path, sizeof(path), "%s/in", folder);
 	cr_assert_eq(symlink(address.socket, path), 0);
 	strcpy(other.socket, path);
-	cr_expect_not(tmux_ask(&tmux, &other, 5000, &error), "a link");
+	cr_expect_not(tmux_ask(&tmux, &other, false, 5000, &error), "a link");
 	snprintf(other.socket, sizeof(other.socket), "%s/answer", folder);
-	cr_expect_not(tmux_ask(&tmux, &other, 5000, &error), "a file");
+	cr_expect_not(tmux_ask(&tmux, &other, false, 5000, &error), "a file");
 	snprintf(other.socket, sizeof(other.socket), "%s/gone", folder);
-	cr_expect_not(tmux_ask(&tmux, &other, 5000, &error), "nothing");
+	cr_expect_not(tmux_ask(&tmux, &other, false, 5000, &error), "nothing");
 	read_text("arguments", ran, sizeof(ran));
 	cr_expect_str_eq(ran, "");
 }
@@ -616,7 +616,7 @@ Test(tmux_server, refusal_in_its_own_words)
 	struct tmux tmux;
 
 	become_tmux("printf 'no \\033[31mserver\\nand more' >&2; exit 1");
-	cr_expect_not(tmux_ask(&tmux, &address, 5000, &error));
+	cr_expect_not(tmux_ask(&tmux, &address, false, 5000, &error));
 	cr_expect_eq(error.status, STATUS_FAILED);
 	cr_expect_not_null(strstr(error.text, "no \\x1b[31mserver"), "%s",
 	    error.text);
@@ -629,7 +629,7 @@ Test(tmux_server, silence_ends, .timeout = 20)
 	struct tmux tmux;
 
 	become_tmux("exec sleep 30");
-	cr_expect_not(tmux_ask(&tmux, &address, 200, &error));
+	cr_expect_not(tmux_ask(&tmux, &address, false, 200, &error));
 	cr_expect_eq(error.status, STATUS_FAILED);
 	cr_expect_not_null(strstr(error.text, "0.2 s"), "%s", error.text);
 }
@@ -641,7 +641,7 @@ Test(tmux_server, no_tmux_at_all)
 
 	become_tmux("");
 	setenv("PATH", "/nonexistent", 1);
-	cr_expect_not(tmux_ask(&tmux, &address, 5000, &error));
+	cr_expect_not(tmux_ask(&tmux, &address, false, 5000, &error));
 	cr_expect_eq(error.status, STATUS_FAILED);
 	cr_expect_not_null(strstr(error.text, "tmux"), "%s", error.text);
 }
@@ -673,32 +673,32 @@ Test(tmux_server, copy_is_sent_only_if_the_counts_say_so)
 	static const struct {
 		const char *text, *answer, *loaded, *last, *refusal;
 	} rows[] = {
-		{ "abc", "C P7 B10 T/dev/pts/9\nC P7 B21 T/dev/pts/9\n", "ab", "<c><;>", NULL },
-		{ "a", "C P7 B10 T/dev/pts/9\nC P7 B21 T/dev/pts/9\n", "", "<a><;>", NULL },
-		{ "x;", "C P7 B1 T/dev/pts/9\nC P7 B12 T/dev/pts/9\n", "x", "<\\;><;>", NULL },
-		{ "x\xc3", "C P7 B1 T/dev/pts/9\nC P7 B12 T/dev/pts/9\n", "x", "<\xc3><;>", NULL },
-		{ "abcd", "C P7 B10 T/dev/pts/9\nC P7 B17 T/dev/pts/9\n", "abc", "<d><;>",
+		{ "abc", "C P7 B10 T/dev/pts/9\nC P7 B21 T/dev/pts/9\n", "ab", "-- \"\\143\"", NULL },
+		{ "a", "C P7 B10 T/dev/pts/9\nC P7 B21 T/dev/pts/9\n", "", "-- \"\\141\"", NULL },
+		{ "x;", "C P7 B1 T/dev/pts/9\nC P7 B12 T/dev/pts/9\n", "x", "-- \"\\073\"", NULL },
+		{ "x\xc3", "C P7 B1 T/dev/pts/9\nC P7 B12 T/dev/pts/9\n", "x", "-- \"\\303\"", NULL },
+		{ "abcd", "C P7 B10 T/dev/pts/9\nC P7 B17 T/dev/pts/9\n", "abc", "-- \"\\144\"",
 		    "did not send it" },
-		{ "abc", "C P7 B10 T/dev/pts/9\nC P7 B10 T/dev/pts/9\n", "ab", "<c><;>",
+		{ "abc", "C P7 B10 T/dev/pts/9\nC P7 B10 T/dev/pts/9\n", "ab", "-- \"\\143\"",
 		    "does not keep up" },
 		{ "abc", "C P7 B10 T/dev/pts/8\nC P7 B10 T/dev/pts/9\nC P7 B21 T/dev/pts/8\n"
-		    "C P7 B10 T/dev/pts/9\n", "ab", "<c><;>", "did not send it" },
-		{ "abc", "C P7 B10 T/dev/pts/8\nC P7 B21 T/dev/pts/8\n", "ab", "<c><;>",
+		    "C P7 B10 T/dev/pts/9\n", "ab", "-- \"\\143\"", "did not send it" },
+		{ "abc", "C P7 B10 T/dev/pts/8\nC P7 B21 T/dev/pts/8\n", "ab", "-- \"\\143\"",
 		    "no longer attached" },
 		/* another client of that name: in a container, even with the same PID */
 		{ "abc", "C P8 B10 T/dev/pts/9\nC P7 B10 T/dev/pts/9\nC P8 B21 T/dev/pts/9\n"
-		    "C P7 B10 T/dev/pts/9\n", "ab", "<c><;>", "another terminal" },
+		    "C P7 B10 T/dev/pts/9\n", "ab", "-- \"\\143\"", "another terminal" },
 		{ "abc", "C P7 B10 T/dev/pts/9\nC P8 B10 T/dev/pts/9\nC P7 B21 T/dev/pts/9\n"
-		    "C P8 B10 T/dev/pts/9\n", "ab", "<c><;>", "another terminal" },
+		    "C P8 B10 T/dev/pts/9\n", "ab", "-- \"\\143\"", "another terminal" },
 		{ "abc", "C P7 B10 T/dev/pts/9\nC P7 B90 T/dev/pts/9\nC P7 B21 T/dev/pts/9\n"
-		    "C P7 B90 T/dev/pts/9\n", "ab", "<c><;>", "another terminal" },
-		{ "abc", "C P8 B10 T/dev/pts/9\nC P8 B21 T/dev/pts/9\n", "ab", "<c><;>",
+		    "C P7 B90 T/dev/pts/9\n", "ab", "-- \"\\143\"", "another terminal" },
+		{ "abc", "C P8 B10 T/dev/pts/9\nC P8 B21 T/dev/pts/9\n", "ab", "-- \"\\143\"",
 		    "another terminal" },
 		/* no growth */
-		{ "abc", "C P7 B21 T/dev/pts/9\nC P7 B10 T/dev/pts/9\n", "ab", "<c><;>",
+		{ "abc", "C P7 B21 T/dev/pts/9\nC P7 B10 T/dev/pts/9\n", "ab", "-- \"\\143\"",
 		    "did not send it" },
-		{ "abc", "C P7 B99 T/dev/pts/9\n", "ab", "<c><;>", "did not send it" },
-		{ "abc", "", "ab", "<c><;>", "no longer attached" },
+		{ "abc", "C P7 B99 T/dev/pts/9\n", "ab", "-- \"\\143\"", "did not send it" },
+		{ "abc", "", "ab", "-- \"\\143\"", "no longer attached" },
 	};
 	struct tmux tmux = { .clients = 1, .has_client = true };
 	struct error error;
@@ -721,9 +721,9 @@ Test(tmux_server, copy_is_sent_only_if_the_counts_say_so)
 		read_text("in", loaded, sizeof(loaded));
 		cr_expect_str_eq(loaded, rows[i].loaded, "%zu", i);
 		cr_expect(was_given(rows[i].last), "%zu", i);
-		cr_expect(was_given("<set-buffer><-a><-w><-t></dev/pts/9><-b>"));
-		cr_expect(was_given("<delete-buffer>"));
-		cr_expect_not(was_given("<load-buffer><-w>"));
+		cr_expect(was_given(" ; set-buffer -a -w -b viatty-passing-"));
+		cr_expect(was_given("-t \"\\057\\144\\145\\166"));
+		cr_expect(was_given(" ; delete-buffer -b viatty-passing-"));
 	}
 }
 
