@@ -75,13 +75,11 @@ NAMES = {e.of for e in table()[2]} - {c.name for c in table()[0]} - {"viatty"}
 
 
 def readme_examples():
-    """The lines of the sections, without their comments."""
+    """Its lines, without their comments."""
     text = (REPOSITORY / "README.md").read_text()
-    part = re.search(r"^## Examples\n(.*?)^## Comparison\n", text, re.M | re.S)[1]
-    for block in re.findall(r"^```sh\n(.*?)^```$", part, re.M | re.S):
-        lines = [re.split(r" +# |^# ", line)[0] for line in block.splitlines()]
-        for line in with_its_directory([line for line in lines if line]):
-            yield Example("README", line, "", True)
+    block = re.search(r"^<!-- examples -->\n```sh\n(.*?)^```$", text, re.M | re.S)[1]
+    for line in block.splitlines():
+        yield Example("README", re.split(r" +# ", line)[0], "", True)
 
 
 ON_A_TERMINAL += readme_examples()
@@ -305,19 +303,12 @@ COLOR = b"\x1b]11;#123456\x1b\\"
 
 # What each line does; nothing else is known to be an example.
 EFFECTS = {
-    "osc52 notes.txt": copies(FILES["notes.txt"]),
-    "pwd | viatty copy -n": copies(re.compile(rb"/.*/home")),
-    "ssh host cat /etc/os-release | osc52": copies(re.compile(rb".*NAME=.*", re.S)),
-    "viatty color --while background '#300' -- ssh host": sends(
-        b"\x1b]11;#330000\x1b\\", COLOR
-    ),
     "rg -n --color=always TODO | viatty linkify --when always | less -R": sends(
         b"\x1b]8;;file://", b"/src/main.c"
     ),
     'mkdir -p ~/.local/bin && ln -s "$(command -v viatty)" ~/.local/bin/xclip': is_linked,
     "sudo ln -s viatty /usr/local/bin/wl-copy": shows(b"ln -s viatty /usr/local/bin/wl-copy"),
     "ssh -t host 'VIATTY_OUTER_TMUX=copies exec $SHELL -l'": shows(b"VIATTY_OUTER_TMUX=copies"),
-    "grep -rn main src | viatty linkify": sends(b"/src/main.c", b"main.c:2"),
     "viatty relay ssh host": shows(b"a shell there"),
     "viatty relay --max 1000000 ssh host": shows(b"a shell there"),
     "viatty ssh host": shows(b"a shell there"),
@@ -417,21 +408,22 @@ def test_an_example_does_on_a_terminal_what_it_is_for(example, sandbox):
     EFFECTS[example.command](desk)
 
 
+RECIPE = re.compile("tmux|vim|claude")
 OWN_FILES = [".bashrc", ".tmux.conf", ".vimrc", ".vim/plugin/own.vim", ".claude/settings.json"]
 
 
 @pytest.mark.needs("git")
-def test_the_recipes_of_the_readme_keep_what_is_there(desk):
+def test_the_recipes_keep_what_is_there(desk):
+    """Those of viatty-setup(1) that add a line to a file, or write a new one."""
     for name in OWN_FILES:
         (desk.home / name).parent.mkdir(parents=True, exist_ok=True)
         (desk.home / name).write_bytes(b"# mine\n")
-    text = (REPOSITORY / "README.md").read_text()
-    recipes = re.search(r"^## Recipes\n.*?^```sh\n(.*?)^```$", text, re.M | re.S)[1]
-    for line in with_its_directory([x for x in recipes.splitlines() if x and x[0] != "#"]):
-        assert desk.run(line) == 0, desk.record
+    for example in [e for e in ON_A_TERMINAL if e.page == "viatty-setup" and RECIPE.search(e.command)]:
+        assert desk.run(example.command) == 0, desk.record
     for name in OWN_FILES:
         kept, added = desk.file(name)[:7], desk.file(name)[7:]
         assert kept == b"# mine\n" and added.count(b"\n") <= 1, name
+    assert desk.file(".tmux.conf").count(b"\n") == 2
 
 
 # Where the lines without `$` are run: recipes of the pages below, settings of other programs.

@@ -60,8 +60,8 @@ def table_rows(text, first):
     return [line.strip("| ").split(" | ") for line in table.splitlines()[2:]]
 
 
-def test_the_readme_can_be_read_in_a_few_minutes():
-    assert 130 <= README.count("\n") <= 160
+def test_the_readme_can_be_read_in_a_minute():
+    assert README.count("\n") <= 110
 
 
 @EVERY_TEXT
@@ -104,11 +104,6 @@ def test_options_in_the_text_exist(text):
     for span in spans(text):
         if span.startswith("-"):
             assert option_in(span.split()[0]) in every, span
-
-
-def test_every_command_has_a_row():
-    rows = [row[0] for row in table_rows(README, "Command")]
-    assert rows == [f"`viatty {command.name}`" for command in commands()]
 
 
 @EVERY_TEXT
@@ -183,9 +178,7 @@ def test_make_check_needs_fifteen_packages_at_most():
 
 
 def test_the_figure_is_within_the_bound_of_the_bench():
-    assert "/bin/true" not in README
-    most = re.search(r"A copy of 1 kB takes (\w+) or (\w+)\n? *milliseconds", README)
-    assert (most[1], most[2]) == ("one", "two")
+    assert "/bin/true" not in README and "A copy takes a few milliseconds." in README
     bench = (REPOSITORY / "tests" / "bench" / "run").read_text()
     assert 'ms", median(ours.wall) / 1000, 3\n' in bench
     # of what README's command installs

@@ -211,41 +211,44 @@ def test_the_limit_of_the_table_is_the_one_that_was_seen():
 NAMES = {name: re.search(r'\.name = "([^"]+)"', row)[1] for name, row in terminals().items()}
 
 
-def listed(row):
-    """The terminals in these rows of the table about copying."""
-    cells = re.findall(rf"^\| (?:{row}) \| (.*) \|$", README, re.M)
-    return set(", ".join(cells).replace(" and others with VTE", "").replace("**", "").split(", "))
+WORDS = {"copy": {"yes": "yes", "off": "with a setting", "no": "no"},
+         "paste": {"yes": "yes", "asks": "asks you", "off": "with a setting"}}
 
 
-@pytest.mark.parametrize("row, word", [
-    ("works", "yes"), ("needs a setting, which viatty names", "off"), ("by `viatty ssh`|is not possible", "no"),
-])
-def test_who_can_copy_is_said_as_on_the_page(row, word):
-    cells = table_values()
-    rows = {NAMES[name] for name in NAMES if cells[name, "copy"] == word}
-    assert listed(row) == rows, f"README.md, the table of copying, row \"{row}\""
+def rows_of_readme():
+    """The cells of the table of terminals, without marks."""
+    table = README.partition("\n| Terminals |")[2].partition("\n\n")[0]
+    for line in table.splitlines()[2:]:
+        first, *cells = line.strip("| ").split(" | ")
+        yield first.replace(" and others with VTE", "").replace("**", "").split(", "), cells
+
+
+def test_the_readme_says_of_each_terminal_what_the_page_says():
+    cells, said = table_values(), {n: row for names, row in rows_of_readme() for n in names}
+    known = {i: name for i, name in NAMES.items() if cells[i, "copy"] != "unknown"}
+    assert sorted(said) == sorted(known.values()), "README.md, the table of terminals"
+    for i, name in known.items():
+        after_ssh, after_ours, pastes = said[name]
+        assert after_ssh == WORDS["copy"][cells[i, "copy"]], name
+        assert pastes == WORDS["paste"].get(cells[i, "paste"], "by its key"), name
+        # a tool is run where the process of the terminal is found
+        assert after_ours == after_ssh or (
+            after_ours == "by a desktop tool" and ".processes" in terminals()[i]), name
 
 
 def test_those_that_were_tested_are_bold():
     ran = {row[0] for table in TABLES for row in results.read(table)} - LIBRARIES
-    assert set(re.findall(r"\*\*(.+?)\*\*", part_of_readme())) == {NAMES[name] for name in ran}
-    assert "those in bold were\n[tested](tests/terminals/RESULTS.md)" in README
-
-
-def part_of_readme():
-    """The table about copying."""
-    return README.partition("\n| Copying |")[2].partition("\n\n")[0]
+    table = README.partition("\n| Terminals |")[2].partition("\n\n")[0]
+    assert set(re.findall(r"\*\*(.+?)\*\*", table)) == {NAMES[name] for name in ran}
+    assert "those in bold were [tested](tests/terminals/RESULTS.md)" in README
 
 
 PASTE = (REPOSITORY / "man" / "viatty-paste.1").read_text()
 
 
-@pytest.mark.parametrize("text, words", [
-    (README, r"For pasting, ([^.]+) reply by default; ([^;]+) ask you first; ([^;]+) need a setting;"),
-    (PASTE, r"\.It ([^.]+) Reply with .*\.It ([^.]+) Ask the .*\.It ([^.]+) Need a setting\."),
-], ids=["README", "viatty-paste"])
-def test_who_tells_the_clipboard_is_said_as_on_the_page(text, words):
-    told = re.search(words, text.replace("\n", " "))
+def test_who_tells_the_clipboard_is_said_as_on_the_page():
+    words = r"\.It ([^.]+) Reply with .*\.It ([^.]+) Ask the .*\.It ([^.]+) Need a setting\."
+    told = re.search(words, PASTE.replace("\n", " "))
     for names, word in zip(told.groups(), ("yes", "asks", "off")):
         said = set(re.split(r", | and ", names))
         rows = [name for (name, f), w in table_values().items() if (f, w) == ("paste", word)]
