@@ -17,7 +17,7 @@ KITTY = {NAME: name(b"kitty(0.26.5)"), DA2: b"\x1b[>1;4000;26c", DA1: b"\x1b[?62
 AGAIN = "run make picture"
 
 
-SET = "tmux set -g set-clipboard on"
+RELAY = "viatty ssh HOST"
 DOCTOR = "viatty doctor copy --term kitty"
 
 
@@ -52,20 +52,21 @@ def test_what_the_key_pastes_is_what_was_copied():
 
 def test_the_line_that_is_typed_is_the_one_that_doctor_prints():
     before, _ = screens("server", DOCTOR)
-    assert f"\n    {SET}\n" in before and len(screens("desk", SET)) == 1
+    assert f"hint: on the machine at the desk: {RELAY}\n" in before
+    typed = RELAY.replace("HOST", "server")
+    assert len(screens("server", f"tmux new {typed}")) == 1
 
 
 @pytest.mark.root
 @pytest.mark.needs("ssh", "ssh-keygen", "tmux")
 @pytest.mark.works("unshare", "--pid", "--fork", "--mount", "--mount-proc", "--uts", "true")
-@pytest.mark.parametrize("number", [0, 1], ids=["as it is", "after that line"])
+@pytest.mark.parametrize("number", [0, 1], ids=["by ssh", "by that line"])
 def test_doctor_prints_what_it_shows(sandbox, number):
     """At a server after ssh from a pane of a default tmux, in a terminal that plays kitty."""
     terminal = AnsweringTerminal(sandbox, KITTY, term="xterm-kitty", size=(90, 17))
     tmux = TmuxServer(sandbox)
-    far = Sshd(sandbox, apart=True).login(tmux.session_in(terminal, name="0"))
-    if number:
-        tmux.run(*SET.split()[1:])
+    by = [*RELAY.split()[:-1], "--no-install"] if number else []
+    far = Sshd(sandbox, apart=True).login(tmux.session_in(terminal, name="0"), by=by)
     result = far.run(DOCTOR.split(), stdin=None)
     shown = printed(screens("server", DOCTOR)[number], DOCTOR)
     assert essence(result.stdout.decode()) == essence(shown), AGAIN
