@@ -40,6 +40,8 @@ request_of(enum subject subject)
 	if (subject == SUBJECT_TITLE_STACK)
 		request.feature = FEATURE_TITLE_STACK;
 	request.given = given_for(request.feature);
+	if (subject == SUBJECT_PASTE)
+		request.prompt = paste_prompt();
 	return request;
 }
 
@@ -47,6 +49,7 @@ static const struct {
 	const char *word, *color;
 } verdicts[] = {
 	[VERDICT_YES] = { "yes", COLOR_GREEN },
+	[VERDICT_KEY] = { "by your terminal's paste key", COLOR_GREEN },
 	[VERDICT_UNKNOWN] = { "unknown", COLOR_YELLOW },
 	[VERDICT_SETTING] = { "needs a setting", COLOR_YELLOW },
 	[VERDICT_UNLIKELY] = { "unlikely", COLOR_YELLOW },

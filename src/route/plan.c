@@ -405,6 +405,13 @@ has_terminal(struct plan *p)
 	    NO_TERMINAL_TO_READ, strerror(p->path->failure));
 }
 
+/* The terminal's own key pastes the clipboard. */
+static bool
+may_ask_user(const struct plan *p)
+{
+	return p->request->prompt != PROMPT_NEVER && strcmp(p->request->selections, "c") == 0;
+}
+
 /* A paste by OSC 52. */
 static bool
 by_query(struct plan *p)
@@ -422,6 +429,8 @@ by_query(struct plan *p)
 	if (!goes_on(p, terminal_reads(p)) || !is_identified(p))
 		return false;
 	route->limit = route->reply_max / 4 * 3;
+	if (may_ask_user(p) && route->verdict > VERDICT_KEY)
+		route->verdict = VERDICT_KEY;
 	return true;
 }
 
@@ -432,6 +441,7 @@ by_key(struct plan *p)
 	p->route->kind = ROUTE_DIRECT;
 	p->route->by_key = true;
 	because(p->route, "pasted with the terminal's own key");
+	doubt(p, VERDICT_KEY);
 	return has_terminal(p);
 }
 
@@ -681,13 +691,6 @@ nearest_decodes(const struct plan *p)
 	const struct hop *hop = p->path->hop;
 
 	return copies(p) || hop->row->relays || tmux_is_controlled(&hop->tmux);
-}
-
-/* A terminal's key pastes the clipboard. */
-static bool
-may_ask_user(const struct plan *p)
-{
-	return p->request->prompt != PROMPT_NEVER && strcmp(p->request->selections, "c") == 0;
 }
 
 static bool

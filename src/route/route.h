@@ -98,6 +98,7 @@ extern const char *const route_words[ROUTE_COUNT + 1];
 /* Whether it arrives, from the best to the worst. */
 enum verdict {
 	VERDICT_YES,      /* every hop and the terminal are known to pass or support it */
+	VERDICT_KEY,      /* of a paste: if the user presses the terminal's own key */
 	VERDICT_UNKNOWN,  /* nothing is known to drop it; or refused because it is not known */
 	VERDICT_SETTING,  /* by default the terminal ignores it, see `setting`, or has it off */
 	VERDICT_UNLIKELY, /* a hop that cannot be queried drops it by default */

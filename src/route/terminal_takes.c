@@ -490,6 +490,13 @@ tmux_hands_over(struct plan *p)
 	    tmux->version, p->path->terminal->name);
 }
 
+/* How the user pastes the selection. */
+static const char *
+own_key(const struct plan *p)
+{
+	return p->request->selections[0] == 'p' ? "press the middle mouse button" : OWN_KEY;
+}
+
 /* Only a terminal that has just been identified may be queried: some clear the clipboard. */
 bool
 is_identified(struct plan *p)
@@ -504,7 +511,7 @@ is_identified(struct plan *p)
 		return false;
 	}
 	return !path->silent || fail(&p->route->refusal, STATUS_NO_REPLY,
-	    "the terminal does not reply to queries\n" OWN_KEY);
+	    "the terminal does not reply to queries\n%s", own_key(p));
 }
 
 bool
@@ -519,10 +526,10 @@ terminal_reads(struct plan *p)
 	route->reads = support;
 	if (support == SUPPORT_EMPTIES)
 		return refuse_for_good(p, "instead of replying, %s would clear the clipboard\n"
-		    OWN_KEY, route->who);
+		    "%s", route->who, own_key(p));
 	if (support == SUPPORT_NO)
-		return refuse(p, "programs may not read the clipboard of %s\n" OWN_KEY "%s",
-		    route->who, or_another(path));
+		return refuse(p, "programs may not read the clipboard of %s\n%s%s",
+		    route->who, own_key(p), or_another(path));
 	/* mintty replies to every letter with its clipboard, do_clipboard() of 3.8.2 */
 	if (selections[0] == 'p' && path_lacks(path, FEATURE_PRIMARY))
 		return refuse(p, "no primary selection exists in %s\npaste the clipboard instead%s",

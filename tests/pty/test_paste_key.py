@@ -2,11 +2,13 @@
 
 import fcntl
 import os
+import re
 import select
 import signal
 import struct
 import termios
 import time
+from pathlib import Path
 
 import pytest
 
@@ -348,6 +350,20 @@ def test_nobody_is_asked_in_the_background(at):
     assert never_asks(at(FOOT), group="background").status == 3
 
 
+@pytest.mark.parametrize("script, to, words, status", [
+    (WEZTERM, 2, "by your terminal's paste key", 0),
+    ({}, 2, "by your terminal's paste key", 0),
+    (FOOT, 2, "yes", 0),
+    (WEZTERM, None, "no", 4),
+], ids=["refused", "silent", "replies", "nobody sees it"])
+def test_doctor_says_so(at, script, to, words, status):
+    shell = at(script)
+    seen = {to: (shell.terminal.device, "w")} if to else {}
+    outcome = shell.run(["viatty", "doctor", "paste", "--timeout", "0.3"], descriptors=seen)
+    assert outcome.status == status
+    assert outcome.stdout.startswith(f"paste: {words}\n".encode())
+
+
 def test_prompt_where_nobody_sees_it_is_an_error(at):
     fails(at(FOOT).run(["viatty", "paste", "--prompt"]), 3, ["--prompt: ", "at a shell prompt"])
 
@@ -358,6 +374,27 @@ def test_prompt_is_for_the_clipboard(at, other):
 
 
 # ---- the shell afterwards ----------------------------------------------------------
+
+
+PAGE = Path(__file__).resolve().parents[2] / "man" / "viatty-setup.1"
+
+
+@pytest.mark.needs("bash")
+def test_the_key_of_the_manual_inserts_the_clipboard_at_the_prompt(sandbox):
+    """And asks for none where it is not told."""
+    text = PAGE.read_text().partition("Ctrl-P\n")[2]
+    binding = re.search(r"^(bind -x .*?)\.Ed", text, re.M | re.S)[1]
+    rc = sandbox.fresh("rc")
+    rc.write_text("PS1='ready> '\n" + binding.replace(r"\(aq", "'").replace(r"\e", "\\"))
+    terminal = AnsweringTerminal(sandbox, {**FOOT, CLIPBOARD: clipboard(b"cho pasted\n")})
+    terminal.start(["bash", "--noprofile", "--rcfile", str(rc), "-i"], HISTFILE="/dev/null")
+    terminal.see("ready> ")
+    terminal.type(b"e$?\x1b[D\x1b[D\x18\x10")
+    terminal.wait_until_asked(CLIPBOARD)
+    terminal.see("echo pasted")
+    terminal.type(b"= \r")
+    terminal.see("pasted= 0")
+    assert b"paste now" not in terminal.recorded()
 
 
 @pytest.mark.needs("bash")

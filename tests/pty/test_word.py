@@ -216,7 +216,7 @@ VTE = "a VTE terminal such as GNOME Terminal"
 
 
 @pytest.mark.parametrize("words", [
-    ["copy"], ["notify", "--no-bell", "Done"], ["paste"]], ids=lambda words: words[0])
+    ["copy"], ["notify", "--no-bell", "Done"], ["paste", "--no-prompt"]], ids=lambda words: words[0])
 def test_a_terminal_of_vte_has_one_name(at, words):
     shell = at(REPLIES["silence"], environment={"VTE_VERSION": "4800"})
     outcome = shell.place.run(["viatty", *words], stdin=DATA, on_terminal=True)

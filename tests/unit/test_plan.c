@@ -33,12 +33,13 @@
  * Request: a copy of 5 bytes of text to the clipboard, or title, stack and name (for
  * the nearest multiplexer), outer-title, outer-stack, progress, raw, notify (OSC 9),
  * notify777, notify99, paste, link, color (and -cursor, -reset, -query); typed
- * (by OSC 5522), recognized (its type, from the content); route=, wrap=, term=, called=Tilix, select=,
+ * (by OSC 5522), person (who may be asked to paste), at-once (is asked), recognized (its type, from the content); route=, wrap=, term=, called=Tilix, select=,
  * bytes=, clear, not-utf8 (byte 3), nul=BYTE, type=MIME, force; default: route= is
  * that of VIATTY_ROUTE; own: a raw sequence that multiplexers interpret.
  *
  * Outcome: refused, usage, no-terminal, no-reply; or the route ("auto": a link), its program, its device unless that is /dev/tty, wrap=, unknown where it
- * is not known to arrive, and overwrites where a newline has to stand for an empty
+ * is not known to arrive, "else key" where a paste may need the terminal's own key, "key" where
+ * that is the way; and overwrites where a newline has to stand for an empty
  * clipboard. Where a limit= is named: ascii, and keeps-titles, of titles. lacks=:
  * what was looked at, is unknown and may be learned.
  *
@@ -432,6 +433,10 @@ set_request(struct asked *asked, const char *word)
 		request->with_type = true;
 	else if (strcmp(word, "recognized") == 0)
 		request->with_type = request->recognized = true;
+	else if (strcmp(word, "person") == 0)
+		request->prompt = PROMPT_ELSE;
+	else if (strcmp(word, "at-once") == 0)
+		request->prompt = PROMPT_AT_ONCE;
 	else if (strcmp(word, "force") == 0)
 		request->given.force = true;
 	else
@@ -529,6 +534,7 @@ outcome_of(const struct answer *a, const char *wanted, char text[256])
 	    strcmp(r->device.name, by_program ? "" : "/dev/tty") == 0 ? "" : " ",
 	    strcmp(r->device.name, "/dev/tty") == 0 ? "" : r->device.name,
 	    r->chain.count > 0 ? " wrap=" : "", r->chain.count > 0 ? layers : "",
+	    r->by_key ? " key" : r->verdict == VERDICT_KEY ? " else key" :
 	    r->verdict != VERDICT_YES ? " unknown" : "",
 	    r->overwrites ? " overwrites" : "");
 	add_lacks(text, r->lacks, wanted);
@@ -1903,6 +1909,52 @@ Test(route, who_is_asked_for_the_clipboard)
 		{ "screen > tmux > foot", "paste", "refused", "GNU Screen inside tmux" },
 		{ "mosh > foot", "paste", "refused", "use ssh, or paste with" },
 		{ "nvim > foot", "paste", "refused", "run it outside nvim" });
+}
+
+/* The user pastes by the terminal's own key where nothing can be read: the last way. */
+Test(route, pastes_by_key)
+{
+	EXPECT(
+		{ "foot", "paste person", "direct" },
+		{ "xterm", "paste person", "direct else key" },
+		{ "", "paste person", "direct else key lacks=identity" },
+		{ "vte", "paste person", "direct key lacks=identity,desktop", "own key" },
+		{ "vte +x11:xclip", "paste person", "native xclip" },
+		{ "vte +x11:", "paste person", "direct key" },
+		{ "konsole", "paste person force", "direct key" },
+		{ "wezterm", "paste person force", "direct else key" },
+		{ "linux", "paste person", "direct key" },
+		{ "@silent foot", "paste person", "direct key" },
+		{ "@in-pane tmux > foot", "paste person", "direct" },
+		{ "@in-pane tmux > xterm", "paste person", "direct key" },
+		{ "@in-pane tmux 3.7 > foot", "paste person", "direct key" },
+		{ "screen > foot", "paste person", "direct wrap=screen" },
+		{ "foot", "paste at-once", "direct key lacks=nothing" },
+		{ "vte +x11:xclip", "paste at-once", "direct key lacks=nothing" },
+		{ "vte", "paste person select=p", "refused", "middle mouse button" },
+		{ "vte", "typed paste person", "refused" },
+		{ "@pane tmux > foot", "paste person", "no-terminal" });
+}
+
+/* Each terminal, in each place: what was refused until the user could be asked. */
+Test(route, no_paste_is_refused_to_a_person)
+{
+	static const char *const places[] = { "", "tmux >", "@in-pane tmux > tmux >",
+	    "@in-pane tmux 3.2 >", "@in-pane tmux 3.7 >", "@in-pane tmux > screen >",
+	    "screen > tmux >", "tmux? >", "mosh >", "zellij >", "nvim >" };
+	static struct answer a;
+	size_t i, row, refused = 0;
+	char path[WORD_MAX];
+
+	for (row = 0; terminals[row].id[0] != '\0'; row++)
+		for (i = 0; i < LEN(places); i++) {
+			snprintf(path, sizeof(path), "%s %s", places[i], terminals[row].id);
+			answer_to(&a, path, "paste");
+			refused += !a.sent;
+			answer_to(&a, path, "paste person");
+			cr_expect(a.sent, "%s: %s", path, a.route.refusal.text);
+		}
+	cr_expect_gt(refused, 300u, "%zu", refused);
 }
 
 /* OSC 5522 needs replies, so nothing is sent where they do not come back. */
