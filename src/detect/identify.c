@@ -220,20 +220,23 @@ ask_set_clipboard(struct path *path, bool user, struct tmux *tmux)
  * If allow-passthrough is on, the outer terminal replies to a DA1 wrapped for tmux, after
  * tmux has replied to the fence. tmux types that reply into the active pane, so the query is
  * sent only if a key was typed here within the last seconds, which shows that this pane is
- * active.
+ * active. If it was off in this login, only doctor waits as long again.
  */
 static void
 ask_passthrough(struct path *path, bool user, struct tmux *tmux)
 {
 	/* the connection from tmux to the terminal may be slow */
-	enum { PATIENCE_MS = 1000 };
+	enum { PATIENCE_MS = 1000, CLOSED_MS = 150 };
 	struct replies replies;
+	unsigned patience_ms;
 	size_t fences;
 
 	if (!path->typed_lately)
 		return;
+	patience_ms = !path->given.looks && path_remembers(path, REMEMBERED_CLOSED) ? CLOSED_MS :
+	    PATIENCE_MS;
 	replies = ask(path, user, (struct query){ .text = QUERY_BEHIND_TMUX,
-	    .second_ms = PATIENCE_MS + 2 * path->round_trip_ms, .reply_max = CLIPBOARD_MAX });
+	    .second_ms = patience_ms + 2 * path->round_trip_ms, .reply_max = CLIPBOARD_MAX });
 	fences = count_replies(&replies, REPLY_DA1, "");
 	if (fences > 0)
 		tmux->passthrough = fences > 1 ? PASSTHROUGH_ON : PASSTHROUGH_OFF;

@@ -622,6 +622,24 @@ void path_device(char name[DEVICE_NAME], const struct path *path);
  */
 const struct hop *path_reply_chain(const struct path *path, struct chain *chain);
 
+/* What is stored about the terminal for the login: see identity_recall(). */
+enum remembered {
+	REMEMBERED_COPIES = 1, /* by its settings, or those of the tmux around it */
+	REMEMBERED_PASSES = 2, /* so does that tmux, by allow-passthrough */
+	REMEMBERED_CLOSED = 4, /* that tmux did not */
+	REMEMBERED_MUTE = 8,   /* its client's terminal did not report the clipboard */
+	REMEMBERED_SILENT = 16 /* it did not reply at all; by identity_remember() alone */
+};
+
+/* Whether that was so, in which case a query need not wait as long for it to be otherwise. */
+bool path_remembers(const struct path *path, enum remembered what);
+
+/* Stores that it is, or not. */
+void path_note(const struct path *path, enum remembered what, bool is_so);
+
+/* Stores that a query of the terminal got no reply, and not even late. */
+void path_note_silence(struct path *path);
+
 /*
  * Decides between the terminal given by --term and the one that was found. The version is
  * that of its reply, or of variables of the same terminal.
@@ -732,7 +750,8 @@ bool terminal_tells_settings(const struct terminal *terminal);
  * of this user. They are valid for the same session leader, its start time and TERM; not if
  * another user logged in. Beyond a tmux that replies, they are those of its client's terminal.
  * Of a tmux around the terminal, whose server is unreachable, only what it lets through is
- * stored. A file that is damaged or not ours is ignored.
+ * stored. Behind Screen, which another terminal may show by then, they are valid for a minute. A
+ * file that is damaged or not ours is ignored.
  *
  * Sets `probe` or `silent` in `path`, or what is unknown of that tmux. Returns false if nothing
  * is stored.
@@ -742,7 +761,7 @@ bool identity_recall(struct path *path);
 /* Stores them. Returns false if that is not possible. */
 bool identity_remember(const struct path *path);
 
-/* Whether the replies of this terminal can be stored. */
+/* Whether the replies of this terminal can be stored for the login. */
 bool identity_is_kept(const struct path *path);
 
 /*

@@ -7,17 +7,23 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
 	RECORD_MAX = 1024,
 	/*
-	 * key; "replied", "silent" or "tmux"; XTVERSION, or the version of that tmux; DA1, DA2,
-	 * DA3; what is known to be open: "copies" by the settings of xterm, or of that tmux,
-	 * which also "passes" what is wrapped
+	 * key; "replied", "silent", "tmux" or "unasked"; XTVERSION, or the version of that tmux;
+	 * DA1, DA2, DA3; some of the words
 	 */
-	RECORD_LINES = 7
+	RECORD_LINES = 7,
+	SCREEN_SECONDS = 60 /* how long it is the terminal behind Screen */
 };
+
+/* In the order of enum remembered. */
+static const char *const words[] = { "copies", "passes", "closed", "mute" };
+
+enum { WORDS = sizeof(words) / sizeof(words[0]) };
 
 struct record {
 	int folder;
@@ -25,6 +31,8 @@ struct record {
 	char key[2 * PROBE_TEXT]; /* its first line: session leader, start time, TERM */
 	char text[RECORD_MAX];
 	char *line[RECORD_LINES];
+	unsigned holds; /* enum remembered: what it says */
+	bool lasts; /* else it counts for SCREEN_SECONDS */
 };
 
 /* Whether the last hop is a tmux whose server is unreachable, around the terminal at the end. */
@@ -107,14 +115,15 @@ open_folder(bool create)
 }
 
 /*
- * Opens the folder, which the caller closes, if the terminal may be remembered: our own, or that
- * of the client of the outermost tmux that replies. Under sudo and su the leader belongs to
- * another user or has another parent.
+ * Opens the folder, which the caller closes, if the terminal may be remembered: our own, that
+ * behind the Screen that runs it, or that of the client of the outermost tmux that replies. Under
+ * sudo and su the leader belongs to another user or has another parent.
  */
 static bool
 open_record(struct record *r, const struct path *path, bool create)
 {
-	const size_t passed = path->hops - ends_in_tmux(path);
+	const bool in_screen = path->hops == 1 && hop_returns_replies(&path->hop[0]);
+	const size_t passed = in_screen ? 0 : path->hops - ends_in_tmux(path);
 	const struct tmux_client *client = passed > 0 ?
 	    tmux_nearest_client(&path->hop[passed - 1].tmux) : NULL;
 	const struct process *leader;
@@ -124,7 +133,9 @@ open_record(struct record *r, const struct path *path, bool create)
 	    path->source != DEVICE_CONTROLLING)
 		return false;
 	leader = process_find(getsid(passed > 0 ? client->pid : 0));
-	if (leader == NULL || leader->started == 0 || !stays_on_terminal(leader))
+	r->lasts = !in_screen;
+	if (leader == NULL || leader->started == 0 ||
+	    (in_screen ? process_ids(leader)->owner != geteuid() : !stays_on_terminal(leader)))
 		return false;
 	if (passed > 0)
 		text_copy(device, sizeof(device), client->tty);
@@ -141,7 +152,7 @@ open_record(struct record *r, const struct path *path, bool create)
 	return r->folder >= 0;
 }
 
-/* Reads its lines. Returns false if there is none of this login, or it is damaged. */
+/* Reads its lines. Returns false if there is none of this login, it is damaged or too old. */
 static bool
 read_record(struct record *r)
 {
@@ -151,9 +162,11 @@ read_record(struct record *r)
 	ssize_t n = -1;
 	size_t i;
 
+	r->holds = 0;
 	if (fd < 0)
 		return false;
-	if (is_ours_alone(fd, &st) && S_ISREG(st.st_mode))
+	if (is_ours_alone(fd, &st) && S_ISREG(st.st_mode) &&
+	    (r->lasts || time(NULL) - st.st_mtime <= SCREEN_SECONDS))
 		n = read(fd, r->text, RECORD_MAX - 1);
 	close(fd);
 	r->text[n > 0 ? n : 0] = '\0';
@@ -161,13 +174,13 @@ read_record(struct record *r)
 		r->line[i] = strsep(&at, "\n");
 		text_clean(r->line[i]);
 	}
-	return at != NULL && *at == '\0' && strcmp(r->line[0], r->key) == 0;
-}
-
-static bool
-is_open(const struct record *r, const char *word)
-{
-	return text_lists(r->line[6], word, strlen(word));
+	if (at == NULL || *at != '\0' || strcmp(r->line[0], r->key) != 0)
+		return false;
+	for (i = 0; i < WORDS; i++)
+		if (text_lists(r->line[6], words[i], strlen(words[i])))
+			r->holds |= 1U << i;
+	r->holds |= strcmp(r->line[1], "silent") == 0 ? REMEMBERED_SILENT : 0;
+	return true;
 }
 
 /* What is unknown of the tmux around the terminal. */
@@ -176,9 +189,9 @@ recall_tmux(struct hop *hop, const struct record *r)
 {
 	hop->row = terminal_by(multiplexers, BY_ID, "tmux");
 	text_copy(hop->tmux.version, sizeof(hop->tmux.version), r->line[2]);
-	if (hop->tmux.set_clipboard == SET_CLIPBOARD_UNKNOWN && is_open(r, "copies"))
+	if (hop->tmux.set_clipboard == SET_CLIPBOARD_UNKNOWN && (r->holds & REMEMBERED_COPIES) != 0)
 		hop->tmux.set_clipboard = SET_CLIPBOARD_ON;
-	if (hop->tmux.passthrough == PASSTHROUGH_UNKNOWN && is_open(r, "passes"))
+	if (hop->tmux.passthrough == PASSTHROUGH_UNKNOWN && (r->holds & REMEMBERED_PASSES) != 0)
 		hop->tmux.passthrough = PASSTHROUGH_ON;
 }
 
@@ -194,7 +207,8 @@ identity_recall(struct path *path)
 		return false;
 	is_read = read_record(&r);
 	close(r.folder);
-	if (!is_read || ends_in_tmux(path) != (strcmp(line[1], "tmux") == 0))
+	if (!is_read || strcmp(line[1], "unasked") == 0 ||
+	    ends_in_tmux(path) != (strcmp(line[1], "tmux") == 0))
 		return false;
 	if (ends_in_tmux(path)) {
 		recall_tmux(&path->hop[path->hops - 1], &r);
@@ -205,13 +219,47 @@ identity_recall(struct path *path)
 	    !text_copy(probe.da2, PROBE_TEXT, line[4]) ||
 	    !text_copy(probe.da3, PROBE_TEXT, line[5]))
 		return false;
-	if (strcmp(line[1], "silent") == 0) {
+	if ((r.holds & REMEMBERED_SILENT) != 0) {
 		path->silent = true;
 		return true;
 	}
-	probe.allows_copy = is_open(&r, "copies") ? SUPPORT_YES : SUPPORT_UNKNOWN;
+	probe.allows_copy = (r.holds & REMEMBERED_COPIES) != 0 ? SUPPORT_YES : SUPPORT_UNKNOWN;
 	path->probe = probe;
 	return true;
+}
+
+/* Writes it anew: its first line, these five, and what holds. Closes the folder. */
+static bool
+write_record(struct record *r, const char *const line[RECORD_LINES - 2])
+{
+	char text[RECORD_MAX], unfinished[DEVICE_NAME + 32];
+	bool done;
+	size_t i;
+	int fd, n = snprintf(text, sizeof(text), "%s\n%s\n%s\n%s\n%s\n%s\n", r->key, line[0], line[1],
+	    line[2], line[3], line[4]);
+
+	for (i = 0; i < WORDS; i++)
+		if ((r->holds >> i & 1) != 0)
+			n += snprintf(text + n, sizeof(text) - (size_t)n, "%s ", words[i]);
+	n += snprintf(text + n, sizeof(text) - (size_t)n, "\n");
+	text_format(unfinished, sizeof(unfinished), "%s.%ld", r->name, (long)getpid());
+	fd = openat(r->folder, unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	/* to replace a file, ext4 first writes the new one to the disk (auto_da_alloc) */
+	unlinkat(r->folder, r->name, 0);
+	done = fd >= 0 && write(fd, text, (size_t)n) == n &&
+	    renameat(r->folder, unfinished, r->folder, r->name) == 0;
+	if (fd >= 0)
+		close(fd);
+	if (fd >= 0 && !done)
+		unlinkat(r->folder, unfinished, 0);
+	close(r->folder);
+	return done;
+}
+
+static void
+set(unsigned *holds, enum remembered what, bool is_so)
+{
+	*holds = is_so ? *holds | what : *holds & ~(unsigned)what;
 }
 
 bool
@@ -220,48 +268,66 @@ identity_remember(const struct path *path)
 	const struct probe *probe = &path->probe;
 	const bool is_tmux = ends_in_tmux(path);
 	const struct tmux *tmux = is_tmux ? &path->hop[path->hops - 1].tmux : NULL;
-	bool copies = probe->allows_copy == SUPPORT_YES, passes = false;
-	char text[RECORD_MAX], unfinished[DEVICE_NAME + 32];
+	const char *const line[] = { is_tmux ? "tmux" : path->silent ? "silent" : "replied",
+		is_tmux ? tmux->version : probe->version, probe->da1, probe->da2, probe->da3 };
 	struct record r;
-	int fd, n;
-	bool done;
 
 	if (!open_record(&r, path, true))
 		return false;
-	if (is_tmux) {
-		/* what was not asked now may have been before */
-		done = read_record(&r) && strcmp(r.line[1], "tmux") == 0;
-		copies = tmux->set_clipboard == SET_CLIPBOARD_ON ||
-		    (tmux->set_clipboard == SET_CLIPBOARD_UNKNOWN && done &&
-		    is_open(&r, "copies"));
-		passes = tmux->passthrough == PASSTHROUGH_ON ||
-		    (tmux->passthrough == PASSTHROUGH_UNKNOWN && done && is_open(&r, "passes"));
+	if (!read_record(&r) || is_tmux != (strcmp(r.line[1], "tmux") == 0))
+		r.holds &= REMEMBERED_MUTE;
+	if (!is_tmux)
+		set(&r.holds, REMEMBERED_COPIES, probe->allows_copy == SUPPORT_YES);
+	/* what was not asked now may have been before */
+	if (is_tmux && tmux->set_clipboard != SET_CLIPBOARD_UNKNOWN)
+		set(&r.holds, REMEMBERED_COPIES, tmux->set_clipboard == SET_CLIPBOARD_ON);
+	if (is_tmux && tmux->passthrough != PASSTHROUGH_UNKNOWN) {
+		set(&r.holds, REMEMBERED_PASSES, tmux->passthrough == PASSTHROUGH_ON);
+		set(&r.holds, REMEMBERED_CLOSED, tmux->passthrough == PASSTHROUGH_OFF);
 	}
-	n = snprintf(text, sizeof(text), "%s\n%s\n%s\n%s\n%s\n%s\n%s%s\n", r.key, is_tmux ?
-	    "tmux" : path->silent ? "silent" : "replied", is_tmux ? tmux->version :
-	    probe->version, probe->da1, probe->da2, probe->da3, copies ? "copies" : "",
-	    passes ? " passes" : "");
-	text_format(unfinished, sizeof(unfinished), "%s.%ld", r.name, (long)getpid());
-	fd = openat(r.folder, unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	/* to replace a file, ext4 first writes the new one to the disk (auto_da_alloc) */
-	unlinkat(r.folder, r.name, 0);
-	done = fd >= 0 && write(fd, text, (size_t)n) == n &&
-	    renameat(r.folder, unfinished, r.folder, r.name) == 0;
-	if (fd >= 0)
-		close(fd);
-	if (fd >= 0 && !done)
-		unlinkat(r.folder, unfinished, 0);
+	return write_record(&r, line);
+}
+
+bool
+path_remembers(const struct path *path, enum remembered what)
+{
+	struct record r;
+
+	if (!open_record(&r, path, false))
+		return false;
+	read_record(&r);
 	close(r.folder);
-	return done;
+	return (r.holds & what) != 0;
+}
+
+void
+path_note_silence(struct path *path)
+{
+	path->silent = true;
+	identity_remember(path);
+}
+
+void
+path_note(const struct path *path, enum remembered what, bool is_so)
+{
+	static const char *const nothing[] = { "unasked", "", "", "", "" };
+	struct record r;
+	bool is_read;
+
+	if (!open_record(&r, path, true))
+		return;
+	is_read = read_record(&r);
+	set(&r.holds, what, is_so);
+	write_record(&r, is_read ? (const char *const *)&r.line[1] : nothing);
 }
 
 bool
 identity_is_kept(const struct path *path)
 {
 	struct record r;
-	const bool is_kept = open_record(&r, path, true);
+	const bool is_opened = open_record(&r, path, true);
 
-	if (is_kept)
+	if (is_opened)
 		close(r.folder);
-	return is_kept;
+	return is_opened && r.lasts;
 }

@@ -23,6 +23,8 @@ enum {
 	 * INPUT_REQUEST_TIMEOUT).
 	 */
 	TMUX_CLIENT_MS = 5000,
+	/* for one that did not report it to tmux earlier in this login */
+	MUTE_MS = 1000,
 	/* letters, separators and padding around the base64 */
 	REPLY_EXTRA = 16,
 	/* Screen 4.9 lost single bytes of a paste of 100 kB */
@@ -36,6 +38,7 @@ struct reading {
 	struct error *error;
 	size_t reply_max;        /* of hops, and at most as much as requested */
 	bool answered, fenced, broken, oversized;
+	bool was_mute;           /* it did not reply to tmux earlier in this login */
 	bool denied;             /* not answered: empty, or larger than the hops pass */
 	struct pasted pasted;
 	bool stopped;            /* a reply may have been lost then */
@@ -60,7 +63,7 @@ patience(const struct reading *r)
 		return 0;
 	/* tmux passes a reply on when it has all of it, and drops a later one */
 	if (asks_by_client(r->route) && (given > TMUX_CLIENT_MS || given == 0))
-		return TMUX_CLIENT_MS;
+		return r->was_mute ? MUTE_MS : TMUX_CLIENT_MS;
 	if (given != 0)
 		return given;
 	/* a later reply counts, too, while the user is asked to paste */
@@ -224,6 +227,7 @@ query_clipboard(struct reading *r, const struct path *path)
 	r->fenced = r->route->tmux != NULL || r->route->by_key;
 	r->error->status = STATUS_DONE;
 	r->pasted = paste_by_key(r);
+	r->was_mute = by_client && path_remembers(path, REMEMBERED_MUTE);
 	replies = query_terminal(&r->request->given, (struct query){
 		.text = by_client || r->route->by_key ? "" : text,
 		.chain = &r->route->chain,
@@ -232,12 +236,16 @@ query_clipboard(struct reading *r, const struct path *path)
 		.start = by_client ? start_refresh_client : NULL,
 		.timeout_ms = patience(r),
 		.user = true,
+		.no_linger = by_client && (r->was_mute || patience(r) == TMUX_CLIENT_MS),
 		.pasted = r->request->prompt != PROMPT_NEVER ? &r->pasted : NULL,
 		.reply_max = r->reply_max,
 		.receive = receive_clipboard,
 		.context = r,
 	});
 	r->stopped = replies.stopped;
+	if (by_client && r->answered == r->was_mute && r->route->reads != SUPPORT_ASKS &&
+	    (r->answered || replies.asked_user || replies.end == TTY_TIMED_OUT))
+		path_note(path, REMEMBERED_MUTE, !r->answered);
 	if (replies.asked_user && !r->answered)
 		return has_pasted(r, replies, path);
 	if (!r->answered)

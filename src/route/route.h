@@ -498,6 +498,6 @@ struct color_query {
  * the terminal or the nearest hop would forward the query to terminals of other users,
  * STATUS_FAILED.
  */
-bool read_colors(struct color_query *query, const struct path *path, struct error *error);
+bool read_colors(struct color_query *query, struct path *path, struct error *error);
 
 #endif

@@ -232,7 +232,7 @@ settle(struct conversation *c, bool late)
 		 * Wait for the fence even after a reply that is too large. After Ctrl-C the
 		 * user no longer wants to wait.
 		 */
-		if (awaits_fence && (late || !q->no_fence))
+		if (awaits_fence && !q->no_linger && (late || !q->no_fence))
 			c->deadline = begun + (q->user && signals_caught == 0 ?
 			    QUERY_LINGER_USER_MS : QUERY_LINGER_MS);
 		/* the fence belongs to the reply before it */

@@ -500,6 +500,8 @@ struct query {
 	bool optional;
 	/* requested by the user: wait longer for a late reply */
 	bool user;
+	/* no late reply is expected */
+	bool no_linger;
 	/*
 	 * If it is not `answered` by a reply in time, the user is asked to paste. A reply still
 	 * counts then. NULL: nobody is asked.

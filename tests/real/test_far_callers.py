@@ -5,7 +5,9 @@ TERM tells of this tmux, which drops every copy.
 """
 
 import json
+import os
 import shlex
+import time
 
 import pytest
 
@@ -234,3 +236,17 @@ def test_the_start_of_a_login_learns_it_too(sandbox, far, pane):
     far.run(["viatty", "__finished"])
     result = inside_tmux(sandbox, far).run(["viatty", "copy"], stdin=b"x")
     assert (result.status, result.stderr) == (0, "")
+
+
+def test_passthrough_that_was_off_is_not_waited_for_as_long(far, pane):
+    """Once it is on, that is found out at once."""
+    took = {}
+    for passes, status in (("off", 4), ("off", 4), ("on", 0)):
+        pane.server.option("-g", "allow-passthrough", passes)
+        os.utime(far.runner.device)  # a key was typed
+        began = time.monotonic()
+        result = far.run(["viatty", "notify", "--proto", "9", "built"])
+        took.setdefault(status, []).append(time.monotonic() - began)
+        assert result.status == status, result.stderr
+    first, again = took[4]
+    assert again < first - 0.4

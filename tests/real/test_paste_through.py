@@ -26,6 +26,7 @@ from lib.processes import until
 from lib.program import Inside
 from lib.remote import RemoteLogin
 from lib.runner import Runner
+from lib.sshd import Sshd
 from lib.versions import has
 
 DATA = expect.DATA
@@ -167,6 +168,21 @@ def test_a_terminal_behind_tmux_that_does_not_tell_is_no_reply(
     expect.refused(result, status=5)
     assert time.monotonic() - began < 5
     unchanged(pane)
+
+
+@pytest.mark.slow
+@pytest.mark.root
+@pytest.mark.needs("ssh", "ssh-keygen", "tmux")
+@pytest.mark.skipif(NEEDS_SETTINGS, reason="since 3.7 tmux waits for half a second itself")
+def test_one_that_did_not_tell_tmux_is_not_waited_for_as_long(sandbox, tmux):
+    runtime = {"XDG_RUNTIME_DIR": str(sandbox.folder("runtime", 0o700))}
+    pane = tmux.session_in(Sshd(sandbox).login(AnsweringTerminal(sandbox, FOOT)))
+    took = []
+    for _ in range(2):
+        began = time.monotonic()
+        expect.refused(paste(pane, "--no-prompt", environment=runtime), status=5)
+        took.append(time.monotonic() - began)
+    assert took[0] < 7 and took[1] < 3, took
 
 
 @NEEDS_TMUX

@@ -208,6 +208,18 @@ def test_silence_is_said_once_and_kept_for_the_login(far):
     assert asked != [] and b"VIATTY_PROBE=never" in result.stdout
 
 
+@pytest.mark.slow
+def test_a_silent_terminal_is_asked_for_a_color_again_but_not_as_long(far):
+    far = far({})
+    took = []
+    for _ in range(2):
+        began = time.monotonic()
+        expect.refused(far.run("viatty", "color", "background")[0], status=5)
+        took.append(time.monotonic() - began)
+    assert took[0] < 3.5 and took[1] < 1.9, took
+    assert far.copy()[1] == []
+
+
 @pytest.mark.root
 @pytest.mark.parametrize("name, kept", [("login", True), ("other", False)])
 def test_silence_is_kept_for_a_login_at_a_console(sandbox, name, kept):

@@ -1,9 +1,11 @@
 """GNU Screen: pieces of 767 bytes, or base64 all over the window."""
 
+import os
+
 import pytest
 
 from lib import expect
-from lib.answering import KITTY, TYPED, AnsweringTerminal
+from lib.answering import FOOT, KITTY, NAME, TYPED, AnsweringTerminal
 from lib.mux import ScreenSession, TmuxServer
 from lib.remote import RemoteLogin
 from lib.typed import Clipboard
@@ -15,6 +17,17 @@ pytestmark = [pytest.mark.needs("screen"), pytest.mark.usefixtures("second_opini
 def test_any_amount_arrives_and_nothing_is_printed(screen, size):
     expect.copy_arrives(screen, expect.sample(size))
     assert screen.text() == ""
+
+
+def test_a_terminal_behind_screen_is_known_for_a_minute(sandbox):
+    screen = ScreenSession(sandbox, AnsweringTerminal(sandbox, FOOT))
+    runtime = sandbox.folder("runtime", 0o700)
+    for passed, times in ((0, 1), (0, 1), (61, 2)):
+        for file in runtime.glob("viatty/*"):
+            os.utime(file, (file.stat().st_mtime - passed,) * 2)
+        expect.sent(expect.copy(screen, b"text", environment={"XDG_RUNTIME_DIR": str(runtime)}))
+        screen.settle()
+        assert screen.terminal.recorded().count(NAME) == times
 
 
 def sizes_around(pieces):
