@@ -150,7 +150,6 @@ VARIABLES = {
 FILES = {
     "Makefile": MAKEFILE.encode(),
     "notes.txt": b"pears\napples\n",
-    "app.log": b"started\nstopped\n",
     "src/main.c": b"int\nmain(void)\n{ /* TODO */ }\n",
     "shot.png": b"\x89PNG\r\n\x1a\n" + bytes(range(256)),
     ".ssh/id_ed25519.pub": b"ssh-ed25519 AAAA user@host\n",
@@ -320,7 +319,6 @@ EFFECTS = {
     "viatty copy ~/.ssh/id_ed25519.pub": copies(FILES[".ssh/id_ed25519.pub"]),
     "make 2>&1 | viatty copy --tee": copies(re.compile(rb".*%s.*" % MADE, re.S)),
     "viatty copy -t image/png shot.png": holds(image_png="shot.png"),
-    "ssh -t host 'tail -n 50 app.log | osc52'": copies(FILES["app.log"]),
     "viatty paste >notes.txt": writes("notes.txt", CLIPPED),
     "viatty paste | tr -d '\\r' >notes.txt": writes("notes.txt", CLIPPED),
     "viatty paste | sort | viatty copy": copies(b"a\nb\n"),

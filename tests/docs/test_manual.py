@@ -270,7 +270,7 @@ def test_the_page_of_the_program_is_read_in_minutes():
         ["man", "-l", str(REPOSITORY / "man" / "viatty.1")], capture_output=True, timeout=60,
         env={**os.environ, "MANPAGER": "cat", "MANWIDTH": "80", "LC_ALL": "C.UTF-8"},
     )
-    assert shown.stdout.count(b"\n") <= 300
+    assert shown.stdout.count(b"\n") <= 280
 
 
 @pytest.mark.needs("man")
