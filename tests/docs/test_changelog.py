@@ -14,6 +14,7 @@ def test_the_first_section_is_that_of_this_version():
 def test_a_section_is_read_in_a_minute():
     text = (REPOSITORY / "CHANGELOG.md").read_text()
     assert all(section.count("\n") <= 60 for section in text.split("\n## ")[1:])
+    assert [line for line in text.splitlines() if len(line) > 100] == []
 
 
 def test_the_version_is_written_once():
