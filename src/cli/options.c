@@ -116,7 +116,7 @@ const struct option_spec global_options[] = {
 	FLAG(0, "json", "print a JSON report", globals.json),
 	FLAG('f', "force", "send even what is too large or known to fail", globals.given.force),
 	FLAG('q', "quiet", "print no warnings, except of probable loss", messages.quiet),
-	FLAG('v', "verbose", "show the route, device, layers and size", globals.verbose),
+	FLAG('v', "verbose", "show the device, --route, --wrap and size", globals.verbose),
 	FLAG('h', "help", "print this help", globals.help),
 	FLAG('V', "version", "print the version", globals.version),
 	{ .kind = OPTION_END }

@@ -388,8 +388,8 @@ add_verdict(const struct finding *f, const char *details)
 }
 
 /*
- * "copy: yes (client-tty, limit 74994 bytes)"; with -v "client-tty to /dev/pts/3, layers
- * none: ..."
+ * "copy: yes (client-tty, limit 74994 bytes)"; with -v "--route client-tty to /dev/pts/3,
+ * --wrap none: ..."
  */
 static void
 add_finding(const struct finding *f)
@@ -417,10 +417,10 @@ add_finding(const struct finding *f)
 		return;
 	chain_format(&route->chain, layers);
 	if (f->has_route)
-		APPEND(way, "%s%s%s, layers %s%s", route_words[route->kind],
+		APPEND(way, "--route %s%s%s, --wrap %s%s", route_words[route->kind],
 		    to[0] != '\0' ? " to " : "", to, layers, route->why[0] != '\0' ? ": " : "");
 	APPEND(way, "%s", route->why);
-	add_row("route", way.text);
+	add_row("how", way.text);
 }
 
 /* The most common features, in fewer than 24 lines. */

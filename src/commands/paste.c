@@ -169,7 +169,7 @@ read_clipboard(struct buf *text, struct path *path, struct request *request)
 	if (!found)
 		die_of(&route.refusal);
 	if (route.kind == ROUTE_NATIVE && globals.verbose)
-		note("read by route %s with %s from %s: %s", route_words[route.kind],
+		note("read by --route %s with %s from %s: %s", route_words[route.kind],
 		    route.tool->program, route.desktop, route.why);
 	read = clipboard_read(text, &route, path, request, &error);
 	if (read && route.warning[0] != '\0')

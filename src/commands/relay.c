@@ -96,7 +96,7 @@ report(const struct copies *copies)
 	if (globals.verbose && copies->delivered == 0)
 		note("relayed no copy");
 	else if (globals.verbose)
-		note("relayed %u %s, the last of %zu bytes by route %s", copies->delivered,
+		note("relayed %u %s, the last of %zu bytes by --route %s", copies->delivered,
 		    copies->delivered == 1 ? "copy" : "copies", copies->last, copies->way);
 }
 

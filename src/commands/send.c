@@ -219,14 +219,14 @@ report_in_words(const struct sink *sink, const char *device)
 	if (sink->path.source == DEVICE_LAST)
 		note("the terminal used last is %s", sink->path.device.name);
 	if (route->tool != NULL)
-		note("sent %zu bytes to %s by route %s with %s, layers %s, terminal %s: %s",
+		note("sent %zu bytes to %s by --route %s with %s, --wrap %s, terminal %s: %s",
 		    sink->payload, route->desktop, way, route->tool->program, layers, terminal,
 		    why);
 	else if (device[0] != '\0')
-		note("sent %zu bytes (%zu encoded) to %s by route %s, layers %s, terminal %s: %s",
+		note("sent %zu bytes (%zu encoded) to %s by --route %s, --wrap %s, terminal %s: %s",
 		    sink->payload, sink->sent, device, way, layers, terminal, why);
 	else
-		note("sent %zu bytes (%zu encoded) by route %s, layers %s, terminal %s: %s",
+		note("sent %zu bytes (%zu encoded) by --route %s, --wrap %s, terminal %s: %s",
 		    sink->payload, sink->sent, way, layers, terminal, why);
 }
 

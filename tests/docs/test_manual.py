@@ -102,6 +102,14 @@ def test_the_dashes_of_while_are_where_the_examples_have_them(name):
     assert examples and all(line.split()[operands] == "--" for line in examples)
 
 
+def test_a_user_need_not_know_the_words_of_the_sources():
+    """Of layers the page tells that explains --wrap."""
+    for path in [*PAGES, REPOSITORY / "README.md"]:
+        found = set(re.findall(r"\b(hop|layer)s?\b", path.read_text(), re.I))
+        assert {word.lower() for word in found} <= (
+            {"layer"} if path.stem == "viatty-multiplexers" else set()), path.name
+
+
 @EVERY_PAGE
 def test_no_word_of_a_sentence_is_set_as_a_word_to_type(path):
     assert re.findall(r"^\.(?:Cm|Fl|Ic|Ar|Ev|Pa|Nm) .*, (?:and|or)$", path.read_text(), re.M) == []

@@ -59,7 +59,7 @@ def test_variables_and_replies_are_for_v(place_at):
     place = place_at(FOOT, environment={"KONSOLE_VERSION": "220400"})
     quiet, verbose = (doctor(place, *more).stdout.decode() for more in ([], ["-v"]))
     for words in ("variables   Konsole\n", "replies     XTVERSION foot(1.27.0), DA1 ",
-                  "route       direct to "):
+                  "how         --route direct to "):
         assert words in verbose
         assert words.split()[0] not in quiet
     assert "Konsole" not in quiet and "XTVERSION" not in quiet

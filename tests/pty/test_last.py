@@ -69,7 +69,7 @@ def test_the_one_that_was_used_last(nowhere, two):
     first, second = two
     report = said(nowhere.run([*LAST, "-v", "done"]))
     assert f"the terminal used last is {second.device}\n" in report
-    assert f" to {second.device} by route " in report
+    assert f" to {second.device} by --route " in report
     assert (shown(first), shown(second)) == ([], [b"done"])
     used(first, 2)
     outcome = nowhere.run([*LAST, "-v", "again"])
@@ -83,8 +83,8 @@ def test_the_one_that_was_used_last(nowhere, two):
 ])
 def test_where_there_is_no_terminal_it_is_named_to_what_may_use_it(nowhere, command, may):
     outcome = nowhere.run(["viatty", *command.split()])
-    assert "hint: run it in a terminal, or name one: " in outcome.said
-    assert ("; --tty last is " in outcome.said) == may
+    assert "run it in a terminal, or name one: " in outcome.said
+    assert ("hint: --tty last is the terminal that you used last" in outcome.said) == may
 
 
 def test_the_kernel_notes_input_and_no_output(sandbox, terminal):
@@ -185,7 +185,7 @@ def test_a_pane_is_left_through_its_tmux(sandbox, nowhere, two):
     pane.open(["stty", "raw"])
     report = said(nowhere.run([*LAST, "-v", "done"]))
     assert f"the terminal used last is {tty}\n" in report
-    assert f" to {server.terminal.device} by route client-tty" in report
+    assert f" to {server.terminal.device} by --route client-tty" in report
     assert shown(server.terminal) == [b"done"]
 
 
@@ -263,7 +263,7 @@ def test_a_terminal_without_notifications_has_a_desktop(sandbox, nowhere, two):
     until(lambda: "sleep" in _leaders(terminal), "it has a session")
     used(terminal, 3)
     report = said(nowhere.run(["viatty", "notify", "--tty", "last", "-v", "done", "ok"]))
-    assert "by route native with notify-send" in report
+    assert "by --route native with notify-send" in report
     assert record.read_text().startswith(f"{bus}|")
     assert "|done|ok|" in record.read_text()
 

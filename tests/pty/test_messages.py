@@ -1,6 +1,7 @@
 """What is said: hostile text in every place, the JSON reports, -v and -q."""
 
 import json
+import re
 
 import pytest
 
@@ -230,9 +231,14 @@ def test_verbose_says_route_device_layers_terminal_and_size(shell):
     assert outcome.said.count("\n") == 1
     size = len(shell.terminal.recorded())
     sizes = f"sent {len(DATA)} bytes ({size} encoded)"
-    route = f"to {shell.terminal.device} by route direct"
-    for word in (sizes, route, "layers none", "terminal kitty"):
+    route = f"to {shell.terminal.device} by --route direct"
+    for word in (sizes, route, "--wrap none", "terminal kitty"):
         assert word in outcome.said
+    found = shell.run(["viatty", "doctor", "-v", "--term", "kitty"])
+    words = outcome.said + re.sub(r"\x1b\[\d*m", "", found.stdout.decode())
+    assert "--route direct" in words
+    # What only the sources call so; the options are named as they are typed.
+    assert not re.search(r"\b(hop|layer)s?\b|(?<!--)\broutes?\b", words), words
 
 
 def test_quiet_silences_the_warning_and_not_the_report_of_verbose(shell):

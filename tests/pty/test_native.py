@@ -172,7 +172,7 @@ def test_one_desktop_comes_before_another(desk):
     for name in ("powershell.exe", "pbcopy"):
         desk.program(name)
     result = desk.run("copy", {**WSL, **MACOS}, "-v", stdin=TEXT)
-    assert "to Windows by route native with powershell.exe," in result.stderr
+    assert "to Windows by --route native with powershell.exe," in result.stderr
 
 
 def test_no_terminal_is_needed(desk):

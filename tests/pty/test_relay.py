@@ -610,7 +610,7 @@ def test_the_last_copy_is_waited_for(sandbox):
     assert desk.copies() == [b"x", b"last"]
     # which that tool lacks
     desk.terminal.see("1 of 3 copies did not arrive, the first because: ")
-    desk.terminal.see("relayed 2 copies, the last of 4 bytes by route native with termux-clipboard-set")
+    desk.terminal.see("relayed 2 copies, the last of 4 bytes by --route native with termux-clipboard-set")
 
 
 def test_a_copy_that_fails_is_one_line_at_the_end(sandbox):

@@ -186,7 +186,7 @@ def test_it_says_that_tmux_has_it(sandbox, tmux):
     assert (letter, said["route"], said["device"]) == ("", "load-buffer", place.terminal.device)
     assert "handed to tmux" in said["reason"]
     result = place.run("copy", "-v", "-s", "text")
-    assert f"to {place.terminal.device} by route load-buffer" in result.stderr
+    assert f"to {place.terminal.device} by --route load-buffer" in result.stderr
     doctor = place.run("doctor", "copy", "-v").stdout.decode()
     assert "load-buffer" in doctor and "handed to tmux" in doctor
 

@@ -197,7 +197,7 @@ def test_text_arrives(window, where, tool, other):
     window.seat.own(b"before")
     result = copy(place, TEXT, "-v", environment=path)
     assert result.status == 0, result.stderr
-    assert re.search(f"to X11 display .* by route native with {tool},", result.stderr)
+    assert re.search(f"to X11 display .* by --route native with {tool},", result.stderr)
     becomes(window, TEXT, other)
 
 
@@ -217,7 +217,7 @@ def test_a_setting_that_was_not_made_is_not_needed(window, where):
     expect.sent(copy(place, TEXT))
     becomes(window, TEXT, "xsel")
     result = copy(place, b"selected", "-p", "-v")
-    assert re.search("to X11 display .* by route native with xclip,", result.stderr)
+    assert re.search("to X11 display .* by --route native with xclip,", result.stderr)
     eventually(lambda: read_with("xsel", window.seat, "primary") == b"selected", "it is selected")
     expect.sent(copy(place, b"", "--clear"))
     eventually(lambda: read_with("xsel", window.seat) == b"", "it is empty")
@@ -230,7 +230,7 @@ def test_one_that_has_the_setting_copies_itself(opened, monkeypatch):
     """That it arrives is tested in test_copy: xterm wants a key to be pressed before."""
     monkeypatch.setitem(TERMINALS, "xterm", [*XTERM_COPY.argv[1:]])
     result = copy(opened("xterm"), TEXT, "-v")
-    assert (result.status, "by route direct" in result.stderr) == (0, True), result.stderr
+    assert (result.status, "by --route direct" in result.stderr) == (0, True), result.stderr
 
 
 @pytest.mark.parametrize("tool", ["xclip", "xsel"])
@@ -258,7 +258,7 @@ def test_text_arrives_from_a_job_without_a_terminal(window):
     window.seat.own(b"before")
     job = ["setsid", "-w", "viatty", "copy", "-v"]
     result = window.run(job, stdin=TEXT)
-    assert "by route native with xclip" in result.stderr
+    assert "by --route native with xclip" in result.stderr
     becomes(window, TEXT)
     pane = in_tmux(window)
     viatty = window.sandbox.path / "bin" / "viatty"
@@ -328,7 +328,7 @@ def test_a_terminal_for_text_leaves_the_rest_to_the_desktop(window, where):
     window.seat.own(b"before")
     for data in (b"no text: \xff\xfe\n", b"a\0b\xffc"):
         result = copy(place, data, "-v")
-        assert result.status == 0 and "by route native with xclip" in result.stderr
+        assert result.status == 0 and "by --route native with xclip" in result.stderr
         eventually(lambda: now_on(window, "UTF8_STRING") == data, "these bytes")
     expect.sent(copy(place, PNG, "--type", "image/png"))
     eventually(lambda: now_on(window, "image/png") == PNG, "an image")
@@ -534,7 +534,7 @@ def test_text_arrives_in_wayland(stage, opened):
     window = opened(seat=seat, become=lambda: BECOME_USER)
     result = copy(window, TEXT, "-v")
     assert result.status == 0, result.stderr
-    assert re.search("to Wayland display .* by route native with wl-copy,", result.stderr)
+    assert re.search("to Wayland display .* by --route native with wl-copy,", result.stderr)
     eventually(lambda: seat.read() == TEXT, "it is on the clipboard")
     expect.sent(copy(window, b"selected", "-p"))
     eventually(lambda: seat.read("primary") == b"selected", "it is selected")
@@ -572,7 +572,7 @@ def test_text_arrives_in_wayland_from_tmux_and_sudo(stage, opened, tmp_path_fact
         for root in ([], ["sudo"]):
             data = f"{name} {root}".encode()
             result = place.run([*root, viatty, "copy", "-v"], stdin=data)
-            assert re.search("Wayland display .* by route native with wl-copy,", result.stderr)
+            assert re.search("Wayland display .* by --route native with wl-copy,", result.stderr)
             assert result.status == 0
             eventually(lambda: seat.read() == data, "it is on the clipboard")
 
@@ -614,7 +614,7 @@ def test_root_works_for_who_called_sudo(person, how):
     viatty = str(person.sandbox.path / "bin" / "viatty")
     result = person.run(["sudo", *how, viatty, "copy", "-v"], stdin=TEXT)
     assert result.status == 0, result.stderr
-    assert "by route native with xclip" in result.stderr
+    assert "by --route native with xclip" in result.stderr
     becomes(person, TEXT, "xsel")
     new = [users for pid, users in serving("xclip", person).items() if pid not in before]
     assert new == [[str(UIDS[person.name])] * 4]
