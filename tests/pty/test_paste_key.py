@@ -3,7 +3,6 @@
 import fcntl
 import os
 import re
-import select
 import signal
 import struct
 import termios
@@ -42,17 +41,6 @@ WEZTERM = {NAME: name(b"WezTerm 20240203"), DA1: b"\x1b[?65;4;6;18;22c"}
 LONG_AGO = 9
 
 
-def push(terminal, data):
-    """Types what may be more than the terminal takes at once."""
-    rest = memoryview(data)
-    while rest:
-        select.select([], [terminal._master], [], 5)
-        try:
-            rest = rest[os.write(terminal._master, rest) :]
-        except BlockingIOError:
-            pass
-
-
 class Asking:
     """A paste whose standard error is the terminal, that is asking for the key."""
 
@@ -70,7 +58,7 @@ class Asking:
         until(said, "it asks for the key")
 
     def push(self, data):
-        push(self.terminal, data)
+        self.terminal.push(data)
         return self
 
     def wait(self, restored=True):
