@@ -252,9 +252,9 @@ recipes: dist
 version:
 	@echo $(version)
 
-# the tables of the manual, from those in src/terminal
+# the tables of the manual, from those in src/terminal, and the contact, from src/cli/cli.h
 generated: $(BUILD)/generator
-	for page in man/viatty-terminals.7 man/viatty-multiplexers.7; do \
+	for page in man/viatty-terminals.7 man/viatty-multiplexers.7 SECURITY.md CONTRIBUTING.md; do \
 		$< <$$page >$(BUILD)/page && cat $(BUILD)/page >$$page || exit 1; \
 	done
 

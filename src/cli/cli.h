@@ -95,7 +95,12 @@ const struct command *alias_command(const struct command *alias, struct call *ca
 
 /* ---- help (help.c, complete.c) ------------------------------------------------ */
 
-#define VERSION "0.1.0"
+#define VERSION "1.0.0"
+/*
+ * Where security holes are reported, an address or a URL: whoever publishes viatty fills it in,
+ * then runs `make generated`, which writes it into SECURITY.md and CONTRIBUTING.md.
+ */
+#define CONTACT ""
 
 enum { PROGRAM_EXAMPLES = 3 };
 extern const struct example program_examples[PROGRAM_EXAMPLES];

@@ -179,6 +179,9 @@ help_version(void)
 	buf_add_string(out, globals.json ?
 	    "{\"command\":\"version\",\"version\":\"" VERSION "\"}\n" :
 	    "viatty " VERSION "\n");
+	if (globals.verbose && !globals.json)
+		buf_add_string(out, sizeof(CONTACT) > 1 ? "security reports: " CONTACT "\n" :
+		    "security reports: in private, to whoever gave you this viatty\n");
 	finish(out);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The generator, a separate program for `make generated`. It copies a manual page and
- * replaces the lines between `.\" table ROWS KIND` and `.\" end`: the items of a list.
+ * replaces the lines between `.\" table ROWS KIND` and `.\" end`: the items of a list; in
+ * Markdown those between `<!-- contact -->` and `<!-- end -->`.
  * `generator options` prints the commands and their options for tests/docs.
  */
 #include "cli/cli.h"
@@ -150,18 +151,32 @@ put_rows(const char *rows, const char *kind)
 }
 
 static void
+put_contact(void)
+{
+	if (sizeof(CONTACT) > 1)
+		puts("Report a security hole in private to " CONTACT ".");
+	else
+		puts("This copy of viatty names no address for reports of security holes: send yours in "
+		    "private to\nwhoever gave you viatty, such as the maintainers of the package.");
+}
+
+static void
 fill_page(void)
 {
 	char line[LINE], rows[WORD], kind[WORD];
 	bool inside = false;
 
 	while (fgets(line, sizeof(line), stdin) != NULL) {
-		inside = inside && strcmp(line, ".\\\" end\n") != 0;
+		inside = inside && strcmp(line, ".\\\" end\n") != 0 &&
+		    strcmp(line, "<!-- end -->\n") != 0;
 		if (inside)
 			continue;
 		fputs(line, stdout);
 		inside = sscanf(line, ".\\\" table %63s %63s", rows, kind) == 2;
-		if (inside && strcmp(rows, "names") == 0)
+		if (strcmp(line, "<!-- contact -->\n") == 0) {
+			inside = true;
+			put_contact();
+		} else if (inside && strcmp(rows, "names") == 0)
 			put_names();
 		else if (inside)
 			put_rows(rows, kind);

@@ -8,6 +8,7 @@ import pytest
 
 from documentation import (
     REFUSED,
+    REPOSITORY,
     VIATTY,
     commands,
     examples_of,
@@ -241,3 +242,13 @@ def test_the_version_is_one_line():
     assert re.fullmatch(r"viatty \d+\.\d+\.\d+\n", output_of(VIATTY, "--version"))
     for words in (["-V"], ["version"]):
         assert output_of(VIATTY, *words) == output_of(VIATTY, "--version")
+
+
+def test_the_contact_is_printed_behind_the_version():
+    """The generator writes it into the texts: test_readme.py."""
+    header = (REPOSITORY / "src" / "cli" / "cli.h").read_text()
+    contact = re.search(r'^#define CONTACT "(.*)"$', header, re.M)[1]
+    version, reports = output_of(VIATTY, "--version", "-v").splitlines()
+    assert version + "\n" == output_of(VIATTY, "--version")
+    assert reports == "security reports: " + (
+        contact or "in private, to whoever gave you this viatty")

@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-from documentation import REPOSITORY, commands, options_of
+from documentation import REPOSITORY, commands, generated, options_of
 
 TEXTS = {name: (REPOSITORY / name).read_text()
          for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")}
@@ -114,6 +114,12 @@ def test_make_targets_exist(text):
         for words in re.findall(r"(?:^|&& |sudo )make((?: [a-z_.-]+)*)", line):
             for target in words.split():
                 assert target in rules or target.startswith("deps-") and "deps-%" in rules, target
+
+
+@pytest.mark.parametrize("name", ["SECURITY.md", "CONTRIBUTING.md"])
+def test_the_contact_is_that_of_the_program(name):
+    assert "\n<!-- contact -->\n" in TEXTS[name]
+    assert TEXTS[name] == generated(TEXTS[name]), "run make generated"
 
 
 def test_every_folder_of_the_sources_is_described():
