@@ -78,6 +78,14 @@ process_elsewhere(pid_t pid)
 }
 
 bool
+process_written(pid_t pid, unsigned long long *bytes)
+{
+	(void)pid;
+	(void)bytes;
+	return false;
+}
+
+bool
 process_program(char path[PROCESS_PATH], pid_t pid)
 {
 	char whole[PROC_PIDPATHINFO_MAXSIZE];

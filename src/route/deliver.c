@@ -108,23 +108,43 @@ write_device(int fd, const struct route *route, const struct request *request, b
 	return was_written(&result, device, error);
 }
 
+/* A tmux server, and how much it has written in all when a copy has passed. */
+struct passing {
+	pid_t server;
+	unsigned long long last;
+};
+
+static bool
+has_passed(const void *what)
+{
+	const struct passing *p = what;
+	unsigned long long written;
+
+	return !process_written(p->server, &written) || written >= p->last;
+}
+
 /*
- * Hands a copy to tmux. A large one may take tmux longer to send than other writers wait for
- * a calm moment, so they are kept from the terminal until then.
+ * Hands a copy to tmux. One that a pty does not hold tmux sends in parts, as the terminal reads
+ * them. Other writers see that as calm moments, so they are kept from the terminal until then.
  */
 static bool
 hand_to_tmux(const struct route *route, const struct buf *text, unsigned timeout_ms,
     struct error *error)
 {
-	const size_t size = clipboard_write_size(text->len);
+	enum { PASSES_WHOLE = 8 * 1024 };
+	const struct tmux *tmux = &route->tmux->tmux;
+	struct passing passing = { .server = tmux->address.server };
+	const bool known = process_written(passing.server, &passing.last);
+	const size_t size = base64_encoded_size(text->len);
 	int fd;
 
-	if (!tmux_hand(&route->tmux->tmux, text->data, text->len, timeout_ms, error))
+	passing.last += size;
+	if (!tmux_hand(tmux, text->data, text->len, timeout_ms, error))
 		return false;
-	fd = size > (size_t)TTY_STALL_MS * TTY_BYTES_PER_MS && route->device.name[0] != '\0' ?
+	fd = size > PASSES_WHOLE && route->device.name[0] != '\0' ?
 	    device_open(&route->device, O_WRONLY) : -1;
 	if (fd >= 0) {
-		tty_let_pass(fd, size);
+		tty_let_pass(fd, size, known ? has_passed : NULL, &passing);
 		close(fd);
 	}
 	return true;

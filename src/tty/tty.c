@@ -368,22 +368,18 @@ close_sequence(int fd, const struct tty_output *o)
  *
  * A program that waits for room in a pty is woken only when all of it is free again
  * (n_tty_check_unthrottle() in n_tty.c), but poll() finds it writable as soon as some is. So
- * the pause of a slow reader may look calm. If the pty is still to be filled `fills` times,
- * a short calm moment is not believed before the last time.
+ * the pause of a slow reader may look calm.
  */
 static bool
-becomes_calm(int fd, unsigned limit_ms, size_t fills)
+becomes_calm(int fd, unsigned limit_ms)
 {
-	enum { DOUBTED_MS = 300 };
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
 	long long deadline = clock_ms() + limit_ms, left = limit_ms;
-	int calm = 0, needed = fills > 1 ? DOUBTED_MS : TTY_CALM_MS;
-	size_t filled = 0;
+	int calm = 0;
 
-	while (calm < needed && left > 0 && signals_caught == 0) {
+	while (calm < TTY_CALM_MS && left > 0 && signals_caught == 0) {
 		if (wait_on(&p, 1, 0) == 0) {
 			calm = 0;
-			needed = ++filled < fills ? DOUBTED_MS : TTY_CALM_MS;
 			wait_on(&p, 1, (int)left);
 		} else {
 			calm++;
@@ -391,21 +387,25 @@ becomes_calm(int fd, unsigned limit_ms, size_t fills)
 		}
 		left = deadline - clock_ms();
 	}
-	return calm >= needed;
+	return calm >= TTY_CALM_MS;
 }
 
 void
-tty_let_pass(int fd, size_t bytes)
+tty_let_pass(int fd, size_t bytes, bool (*has_passed)(const void *what), const void *what)
 {
-	enum { PTY_SIZE = 12 * 1024 }; /* about what a pty of Linux holds */
+	const unsigned limit_ms = (unsigned)MIN(bytes / TTY_BYTES_PER_MS, (size_t)LONGEST_MS);
+	const long long deadline = clock_ms() + limit_ms;
 
 	if (!tty_lock(fd))
 		return;
 	/* stopped, it would keep the others waiting */
 	signals_begin(0, false);
 	mark_writing(true);
-	becomes_calm(fd, (unsigned)MIN(bytes / TTY_BYTES_PER_MS, (size_t)LONGEST_MS),
-	    bytes / PTY_SIZE);
+	if (has_passed == NULL)
+		becomes_calm(fd, limit_ms);
+	else
+		while (!has_passed(what) && clock_ms() < deadline && signals_caught == 0)
+			wait_on(NULL, 0, 2);
 	tty_unlock();
 	signals_end();
 }
@@ -449,7 +449,7 @@ tty_write(int fd, const struct tty_output *o)
 	result.end = o->locked ? TTY_DONE :
 	    wait_for_turn(fd, o, (unsigned)turn_ms, &result.writer);
 	if (result.end == TTY_DONE && o->calm_ms != 0) {
-		skipped = !becomes_calm(fd, o->calm_ms, 0) && o->skips;
+		skipped = !becomes_calm(fd, o->calm_ms) && o->skips;
 		signals_tick((unsigned)limit_ms);
 	}
 	if (result.end == TTY_DONE && !o->locked && o->size > ECHO_SAFE && tty_foreground(fd)) {

@@ -287,9 +287,10 @@ struct tty_result tty_write(int fd, const struct tty_output *output);
 
 /*
  * Keeps other viatty processes from writing to the terminal while another program sends
- * `bytes` there: until a calm moment, at most for their time at 20 kB/s, and a minute.
+ * `bytes` there: until `has_passed(what)`, or if that is NULL until a calm moment, at most for
+ * their time at 20 kB/s, and a minute.
  */
-void tty_let_pass(int fd, size_t bytes);
+void tty_let_pass(int fd, size_t bytes, bool (*has_passed)(const void *what), const void *what);
 
 /* ---- replies (reply.c) -------------------------------------------------- */
 

@@ -123,9 +123,8 @@ class BusyTerminal(OuterTerminal):
     At a rate it reads as sshd does on a slow line: all there is, until its window is full.
     """
 
-    WINDOW = 16 * 1024
-
-    def __init__(self, sandbox, rate=None, **how):
+    def __init__(self, sandbox, rate=None, window=16 * 1024, **how):
+        self.READ = window
         self.judge = Judge()
         how.setdefault("term", "foot")
         self._line_rate, self._window = rate, 0
@@ -135,7 +134,7 @@ class BusyTerminal(OuterTerminal):
         read = self.judge.read
         super()._take_chunk()
         self._window += self.judge.read - read
-        if self._line_rate and self._window >= self.WINDOW:
+        if self._line_rate and self._window >= self.READ:
             select.select([self._wake_out], [], [], self._window / self._line_rate)
             self._window = 0
 
@@ -143,6 +142,7 @@ class BusyTerminal(OuterTerminal):
         """Read as fast as possible from now on."""
         self.forget()
         self._rate = self._line_rate = None
+        self.READ = OuterTerminal.READ
 
     def _answer(self, new):
         super()._answer(new)

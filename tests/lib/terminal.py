@@ -42,6 +42,8 @@ class OuterTerminal:
     a connection.
     """
 
+    READ = 65536
+
     def __init__(
         self,
         sandbox,
@@ -225,7 +227,7 @@ class OuterTerminal:
                 self._take_chunk()
 
     def _take_chunk(self):
-        size = max(1, self._rate // _TICKS) if self._rate else 65536
+        size = max(1, self._rate // _TICKS) if self._rate else self.READ
         try:
             chunk = os.read(self._master, size)
         except OSError:

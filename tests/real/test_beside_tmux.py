@@ -88,6 +88,21 @@ def test_what_follows_a_large_copy_waits_until_it_has_passed(sandbox, tmux, word
     assert place.judge.copies()[0] == data
 
 
+@pytest.mark.parametrize("attempt", range(2))
+def test_a_slow_terminal_that_looks_calm(sandbox, tmux, attempt):
+    """The pty has room whenever the terminal reads, long before tmux is woken to fill it."""
+    place = Place(sandbox, tmux, rate=40_000, window=2048)
+    data, other = text(1, 30_000), tmux.window()
+    read = place.judge.read
+    large = place.pane.start(["viatty", "copy"], stdin=data)
+    until(lambda: place.judge.read > read + 8_000, "it begins to arrive")
+    assert other.run(["viatty", *NOTIFY, "hello"]).status == 0
+    assert large.wait().status == 0
+    until(lambda: len(place.judge.strings) == 2, "both have arrived, whole or not")
+    assert place.judge.cuts() == []
+    assert place.judge.copies() == [data]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("stops", [signal.SIGTSTP, signal.SIGSTOP])
 def test_a_large_copy_that_is_stopped_does_not_keep_others_waiting(sandbox, tmux, stops):
