@@ -84,7 +84,8 @@ enum {
 	IN_PATH = 8,   /* a path does not begin after it, unless it begins a word */
 	NOT_NAME = 16, /* not in a path of one word */
 	CONTROL = 32,
-	IN_MAILBOX = 64
+	IN_MAILBOX = 64,
+	ENDS_SCHEME = 128 /* of those that are linked */
 };
 
 static unsigned char class[UCHAR_MAX + 1];
@@ -123,6 +124,7 @@ set_classes(void)
 	add_class(" \":<>|`", NOT_NAME);
 	add_class(":([l\n", MARK);
 	add_class(TEXT_ALNUM "._%+-", IN_MAILBOX);
+	add_class("speoSPEO", ENDS_SCHEME);
 }
 
 static bool
@@ -350,14 +352,20 @@ find_name(struct linkify *l, size_t end, size_t link_end, int flags, struct plac
 static bool
 find_position(struct linkify *l, size_t mark)
 {
+	const char next = mark + 1 < l->n ? l->text[mark + 1] : '\0';
+	const char *pattern;
 	struct place place;
 	size_t i, end, link_end;
 
-	if (l->text[mark] == 'l' && !is_text(l, mark, "line "))
+	/* what follows in every form */
+	if (l->text[mark] == 'l' ? !is_text(l, mark, "line ") || mark + 5 >= l->n ||
+	    !text_is_digit(l->text[mark + 5]) :
+	    !text_is_digit(next) && strchr("( l", next) == NULL)
 		return false;
 	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		if (forms[i].pattern[forms[i].mark] != l->text[mark] ||
-		    mark < l->low + forms[i].mark)
+		pattern = forms[i].pattern + forms[i].mark;
+		if (pattern[0] != l->text[mark] || mark < l->low + forms[i].mark ||
+		    (pattern[1] == 'L' ? !text_is_digit(next) : pattern[1] != next))
 			continue;
 		end = mark - forms[i].mark;
 		if (match_form(l, forms[i].pattern, end, &place, &link_end))
@@ -451,12 +459,16 @@ may_go_on(const struct linkify *l, size_t end)
 static bool
 find_url(struct linkify *l, size_t at)
 {
-	static const char *const schemes[] = { "https", "http", "file", "mailto", NULL };
+	static const struct { const char *name; size_t length; } schemes[] = {
+		{ "https", 5 }, { "http", 4 }, { "file", 4 }, { "mailto", 6 }
+	};
 	size_t i, n, start = at, characters = at + 3, end;
 
-	for (i = 0; start == at && schemes[i] != NULL; i++) {
-		n = strlen(schemes[i]);
-		if (at >= l->low + n && strncasecmp(l->text + at - n, schemes[i], n) == 0)
+	if (at == 0 || (class[(unsigned char)l->text[at - 1]] & ENDS_SCHEME) == 0)
+		return false;
+	for (i = 0; start == at && i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+		n = schemes[i].length;
+		if (at >= l->low + n && strncasecmp(l->text + at - n, schemes[i].name, n) == 0)
 			start = at - n;
 	}
 	if (start == at || (start == 0 ? l->amid : text_is_letter(l->text[start - 1]) ||

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 
+#include <limits.h>
 #include <string.h>
 #include <strings.h>
 
@@ -24,17 +25,22 @@ is_hex(char c)
 static size_t
 kept(const char *c, size_t n, bool path)
 {
-	size_t i;
+	enum { IN_PATH = 1, IN_URL = 2 };
+	static unsigned char class[UCHAR_MAX + 1];
+	const int wanted = path ? IN_PATH : IN_URL;
+	const char *at;
+	size_t i = 0;
 
-	for (i = 0; i < n && c[i] != '\0'; i++) {
-		if (text_is_letter(c[i]) || text_is_digit(c[i]) || c[i] == '/' || c[i] == '.' ||
-		    c[i] == '-' || c[i] == '_' || c[i] == '~')
-			continue;
-		if (path || (strchr(":?#[]@!$&'()*+,;=", c[i]) == NULL &&
-		    (c[i] != '%' || n - i < 3 || !is_hex(c[i + 1]) || !is_hex(c[i + 2]))))
-			break;
+	for (at = TEXT_ALNUM "/.-_~"; class['~'] == 0 && *at != '\0'; at++)
+		class[(unsigned char)*at] = IN_PATH | IN_URL;
+	for (at = ":?#[]@!$&'()*+,;="; class['='] == 0 && *at != '\0'; at++)
+		class[(unsigned char)*at] = IN_URL;
+	for (;; i += 3) {
+		while (i < n && (class[(unsigned char)c[i]] & wanted) != 0)
+			i++;
+		if (path || n - i < 3 || c[i] != '%' || !is_hex(c[i + 1]) || !is_hex(c[i + 2]))
+			return i;
 	}
-	return i;
 }
 
 static void
@@ -111,10 +117,11 @@ field_at(const char *at, size_t *length)
 	size_t i;
 
 	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		if (*at == '%' ? at[1] != fields[i].letter || (is_hex(at[1]) && is_hex(at[2])) :
+		    at[0] != '{' || at[1] != fields[i].letter || !text_begins(at, fields[i].name))
+			continue;
 		*length = *at == '%' ? 2 : strlen(fields[i].name);
-		if (*at == '%' ? at[1] == fields[i].letter && (!is_hex(at[1]) || !is_hex(at[2])) :
-		    text_begins(at, fields[i].name))
-			return fields[i].letter;
+		return fields[i].letter;
 	}
 	*length = 1;
 	return '\0';
@@ -174,9 +181,13 @@ template_has_path(const char *template)
 void
 encode_hyperlink_open(struct buf *out, const char *url, size_t n, const char *id)
 {
-	buf_add_string(out, id != NULL && id[0] != '\0' ? OSC8 "id=" : OSC8);
-	url_encode_path(out, id != NULL ? id : "", id != NULL ? strlen(id) : 0);
-	buf_add_string(out, ";");
+	if (id != NULL && id[0] != '\0') {
+		buf_add_string(out, OSC8 "id=");
+		url_encode_path(out, id, strlen(id));
+		buf_add_string(out, ";");
+	} else {
+		buf_add_string(out, OSC8 ";");
+	}
 	url_encode(out, url, n);
 	buf_add_string(out, ST);
 }
