@@ -92,6 +92,13 @@ def test_programs_are_the_same_from_any_folder(tmp_path):
     assert digest(first / "viatty") == digest(elsewhere / "viatty")
     assert digest(first / "build/static/viatty") == digest(elsewhere / "static/viatty")
     assert written(second) == before
+    # and what make release packs, of what is built anew in one of them
+    name = "linux-x86_64"
+    for folder in (first, second):
+        make(folder, QUICK, "release", f"ONLY={name}")
+    ours, theirs = (list((f / "build/release").glob("*.tar.gz")) for f in (first, second))
+    assert len(ours) == 1 and [path.name for path in theirs] == [ours[0].name]
+    assert digest(ours[0]) == digest(theirs[0])
 
 
 def committed(folder):

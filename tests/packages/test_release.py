@@ -2,6 +2,8 @@
 
 import os
 import re
+import shutil
+import subprocess
 import tarfile
 from pathlib import Path
 
@@ -84,6 +86,29 @@ def test_the_program_runs_where_the_archive_is_unpacked(folder, version, tmp_pat
     assert re.search("stat(ically|ic-pie) linked", program) and re.search(r", stripped", program)
     assert ("80386" in program) == (name == "linux-i686")
     assert run(root / "bin/osc52", *HELLO) == COPIED
+
+
+def test_its_readme_installs_in_three_commands(folder, version, tmp_path):
+    """Where there are two programs and the shell: no compiler, no make."""
+    top = f"viatty-{version}-linux-x86_64"
+    tools, home = tmp_path / "tools", tmp_path / "home"
+    for made in (tools, home):
+        made.mkdir()
+    for tool in ("mkdir", "cp"):
+        (tools / tool).symlink_to(shutil.which(tool))
+    with tarfile.open(folder / f"{top}.tar.gz") as archive:
+        archive.extractall(tmp_path)
+    lines = re.findall(r"^    (.*)$", (tmp_path / top / "README").read_text(), re.M)
+    assert len(lines) == 3
+    shown = subprocess.run(
+        ["/bin/sh", "-ec", "\n".join(lines)], cwd=tmp_path / top, text=True, timeout=60,
+        env={"PATH": str(tools), "HOME": str(home), "TERM": "foot"}, start_new_session=True,
+        stdin=subprocess.DEVNULL, capture_output=True)
+    # the last one has no terminal here
+    assert shown.stderr.startswith("viatty doctor: no terminal can be reached"), shown
+    assert (home / ".local/bin/osc52").is_symlink()
+    assert run(home / ".local/bin/osc52", *HELLO) == COPIED
+    assert (home / ".local/share/man/man1/viatty.1").is_file()
 
 
 def test_viatty_ssh_knows_every_row():
