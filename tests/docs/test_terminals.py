@@ -252,7 +252,7 @@ def test_who_tells_the_clipboard_is_said_as_on_the_page():
     for names, word in zip(told.groups(), ("yes", "asks", "off")):
         said = set(re.split(r", | and ", names))
         rows = [name for (name, f), w in table_values().items() if (f, w) == ("paste", word)]
-        assert said == {NAMES[n] for n in rows}
+        assert said == {NAMES[n] for n in rows}, "man/viatty-paste.1"
 
 
 # ---- when rows were compared ---------------------------------------------------
