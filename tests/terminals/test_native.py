@@ -1,7 +1,7 @@
 """Terminals that do not copy, on the desktop whose clipboard is meant.
 
 A program of the desktop sets and tells it; what it did is read back with another one.
-What the manual says of a place, in the table of where a copy ends up, holds there.
+In each place a copy goes where tests/unit/test_plan.c says.
 """
 
 import json

@@ -1435,8 +1435,8 @@ Test(route, devices_that_were_asked_for)
 
 /* ---- where a copy ends up -------------------------------------------------- */
 
-/* The rows of that table in viatty-terminals(7) which are not above. */
-Test(route, copies_of_the_table_in_the_manual)
+/* By place, and whether the terminal copies. */
+Test(route, copies_by_place)
 {
 	EXPECT(
 		{ "foot +x11:xclip", "", "direct" },
