@@ -292,7 +292,7 @@ bool text_begins(const char *text, const char *prefix);
 /* Whether both are strings and equal; NULL equals nothing. */
 bool text_equal(const char *a, const char *b);
 
-/* Whether a list of words between blanks or lines has this one; NULL: an empty list. */
+/* Whether a list of words, separated by spaces or newlines, has this one; NULL: an empty list. */
 bool text_lists(const char *list, const char *word, size_t n);
 
 /*

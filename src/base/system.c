@@ -192,7 +192,7 @@ compat_listener(const char *path, bool is_abstract, pid_t *pid, uid_t *owner)
 
 #else
 
-/* The kernel lets nobody trace a process that has changed its user. */
+/* The kernel forbids other users to trace a process that has changed its user. */
 bool
 compat_seal(void)
 {

@@ -97,7 +97,7 @@ const struct command *alias_command(const struct command *alias, struct call *ca
 
 #define VERSION "1.0.0"
 /*
- * Where security holes are reported, an address or a URL: whoever publishes viatty fills it in,
+ * Where security holes are reported, an address or a URL: the publisher of viatty fills it in,
  * then runs `make generated`, which writes it into SECURITY.md and CONTRIBUTING.md.
  */
 #define CONTACT ""

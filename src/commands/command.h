@@ -98,7 +98,7 @@ struct command {
 	const char *summary;        /* a phrase, lower case, no period */
 	const char *verdict;        /* before errors: "not copied"; or NULL; see messages */
 	const struct option_spec *options; /* terminated by OPTION_END */
-	/* the global options that it rejects, between blanks, and why; or NULL */
+	/* the global options that it rejects, between spaces, and why; or NULL */
 	const char *refused;
 	const char *refused_why;    /* a clause: "help prints text" */
 	/*
@@ -209,7 +209,7 @@ bool sink_replan(struct sink *sink, const struct request *request, struct error 
 /* Encodes, wraps and delivers or prints the bytes, which it replaces. */
 bool sink_send(struct sink *sink, struct buf *bytes, struct error *error);
 
-/* Whether what is sent is probably lost, of which the warning tells. */
+/* Whether the sequence is probably lost; the warning was printed. */
 bool is_unlikely(const struct route *route);
 
 /*

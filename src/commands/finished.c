@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * __finished: notifies that a slow command line has finished, unless somebody used the terminal
- * meanwhile. For the hooks of setup bash, zsh and fish, which measure the time; no help or
- * completion names it. Standard input is the line; one that begins with a blank is hidden from the
- * history, and only its program is shown. No query is sent: a reply would take keys typed ahead.
+ * __finished: notifies that a slow command line has finished, unless the user typed while it ran.
+ * For the hooks of setup bash, zsh and fish, which measure the time; help and completion omit it.
+ * Standard input is the line; one that begins with a space is hidden from the history, and only its
+ * program is shown. No query is sent: it would drop keys typed ahead.
  *
- * Without operands, as the login begins: asks the terminal for its name, if nothing else tells
- * it, no key is pending and the reply can be remembered.
+ * Without operands, as the login begins: queries the terminal for its name, if the environment
+ * does not identify it, no key is pending and the reply can be remembered.
  */
 #include "commands/command.h"
 
@@ -17,8 +17,8 @@
 /* ---- the program of a line ------------------------------------------------ */
 
 /*
- * What nobody is seen to use: pagers and others that read /dev/tty, which shows in the access time
- * since Linux 6.6; and what ends with status 0 at Ctrl-C or Ctrl-D, which are not read.
+ * Programs whose use leaves no trace in the access time: pagers and others that read /dev/tty
+ * (until Linux 6.6), and servers that Ctrl-C or Ctrl-D, which are never read, end with status 0.
  */
 static const char unseen[] = "less more most bat man info git-log git-diff git-show git-blame "
     "journalctl fzf sk emacs su sudo passwd cat ping tcpdump mtr inotifywait entr nodemon vite "
@@ -68,7 +68,7 @@ add_name(struct names *names, const char *word, size_t n)
 	    before != NULL ? before : "", before != NULL ? "-" : "", (int)n, word);
 }
 
-/* Looks behind sudo, env and time, and leaves options out. */
+/* Skips sudo, env, time and options. */
 static void
 find_names(struct names *names, const char *at)
 {
@@ -135,7 +135,7 @@ is_left_out(const struct names *names, int status, time_t seconds)
 
 /* ---- the command -------------------------------------------------------- */
 
-/* Where the terminal is unknown, asks for its name once. */
+/* Queries an unknown terminal for its name, once. */
 static void
 ask_name(void)
 {

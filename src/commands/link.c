@@ -101,7 +101,7 @@ decide_when(struct link_output *to)
 			to->format = editor_template("kitty");
 		else if (strcmp(id, "windows-terminal") == 0)
 			to->distribution = environment_get("WSL_DISTRO_NAME");
-		/* which opens files of its own machine only */
+		/* which opens files of that machine only */
 		if (strcmp(id, "windows-terminal") == 0 &&
 		    (path.remote || to->distribution == NULL))
 			to->format = NULL;

@@ -186,7 +186,7 @@ add_rules(struct linkify *linkify)
 		linkify_add_rule(linkify, line, " in VIATTY_LINKIFY_RULES");
 }
 
-/* Of the terminal; where there is none, what programs assume then. */
+/* Of the terminal, or without one the default of programs. */
 static size_t
 columns(void)
 {

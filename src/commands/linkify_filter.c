@@ -500,7 +500,7 @@ find_url(struct linkify *l, size_t at)
 }
 
 /*
- * A position in a line of its own below the name of its file: eslint and stylelint print
+ * A position in a separate line below the name of its file: eslint and stylelint print
  * "  3:5  error  ...".
  */
 static bool
@@ -518,7 +518,7 @@ find_below_heading(struct linkify *l)
 	return make_file_url(l, &l->url, (char *)l->heading.data, FROM_HERE, &place);
 }
 
-/* The line may be the name of a file. Lines that begin with a blank leave the last one. */
+/* The line may be the name of a file. Lines that begin with a space keep the last one. */
 static void
 keep_heading(struct linkify *l)
 {

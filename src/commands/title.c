@@ -25,7 +25,7 @@ enum {
 
 struct title {
 	struct sink sink;
-	struct buf text; /* the new one, unless there is none */
+	struct buf text; /* the new title, if any */
 	int status; /* of sink_report() */
 	bool given, kept; /* whether there is one; whether the old one is on the terminal's stack */
 };

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 /*
- * What the kernel shows for IDs that our user namespace does not have, proc(5): nobody's, of
- * whatever process.
+ * The overflow ID, which the kernel shows for every ID outside of our user namespace, proc(5). It
+ * identifies no user.
  */
 enum { OVERFLOW_ID = 65534 };
 
@@ -48,7 +48,7 @@ was_called(uid_t user)
 	const struct process *p = process_find(getsid(0));
 	size_t i;
 
-	/* whoever called such a program may have gone */
+	/* the caller of such a program may have exited */
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (environment_get(names[i]) != NULL)
 			return true;
@@ -84,8 +84,8 @@ has_name(char *const *entries, size_t count, const char *entry)
 }
 
 /*
- * Replaces the environment by that of the nearest process of the user, for good. Ours, which
- * sudo has changed or somebody else has set, keeps what says how text is printed.
+ * Replaces the environment permanently by that of the nearest process of the user. Of ours, which
+ * sudo has changed or another user has set, only the locale and colors are kept.
  */
 static bool
 take_environment(uid_t user)
@@ -157,7 +157,7 @@ user_become(void)
 	const gid_t group = shell != 0 && shell != GROUP_NONE ? shell : OVERFLOW_ID;
 
 	process_keep();
-	/* not in a user namespace without it: we stay what we are, and trust nobody */
+	/* not in a user namespace without it: the user stays, and trusts no other */
 	if (setgroups(0, NULL) != 0)
 		return;
 	if (setgid(group) != 0 || setuid(user) != 0 || !compat_seal() ||

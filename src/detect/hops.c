@@ -138,7 +138,7 @@ leads_on(const struct path *path, struct cursor *v)
 		    row->variables[i].name[0] != '\0'; i++)
 			if (cursor_variable(v, row->variables[i].name) != NULL)
 				return true;
-	/* a program with a pty of its own may run our terminal */
+	/* a program may have opened our terminal as a pty */
 	runner = v->pid > 0 ? process_parent(process_find(getsid(v->pid))) : NULL;
 	if (runner != NULL && runner->tty[0] != '\0')
 		return true;

@@ -427,7 +427,7 @@ identify(struct path *path, enum need need)
 
 	if (need == NEED_NAME && (path->hops == 0 || !hop_is_unreachable(hop)) && recall(path))
 		return true;
-	/* a tmux may be set otherwise by now, so it is asked where that is possible */
+	/* the options of a tmux may have changed: query it where that is possible */
 	if (!may_ask(path, need, &chain))
 		return (need & of_tmux) != 0 && recall(path);
 	if (need != NEED_NAME)

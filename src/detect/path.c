@@ -443,7 +443,7 @@ path_support(const struct path *path, enum feature feature)
 	    (support == SUPPORT_UNKNOWN && path->hops > 0 && path->hop[0].row->relays &&
 	    hop_support(&path->hop[0], feature) == SUPPORT_YES)))
 		return SUPPORT_YES;
-	/* a reply also tells of versions that are not known yet */
+	/* a reply also names versions that are newer than the table */
 	if (feature == FEATURE_TYPES && support != SUPPORT_YES &&
 	    path->probe.types != SUPPORT_UNKNOWN)
 		return path->probe.types;

@@ -90,7 +90,7 @@ void user_settle(void);
 bool user_called_root(void);
 
 /*
- * Becomes that user for good, in the group of the nearest ancestor that is the user's alone, and
+ * Becomes that user permanently, in the group of the nearest ancestor that is the user's alone, and
  * takes over the environment of the nearest one that shows it, except for TERM, LANG, LC_* and
  * NO_COLOR. Standard streams stay open, but no child gets them, and no process of the user may
  * trace this one. Dies if that succeeds in part; where it is not allowed, we stay root.
@@ -141,11 +141,11 @@ struct process_ids {
  */
 const struct process *process_find(pid_t pid);
 
-/* Of one that process_find() returned, as first read; those of nobody if it was gone by then. */
+/* Of one that process_find() returned, as first read; USER_NONE and GROUP_NONE if it had exited. */
 const struct process_ids *process_ids(const struct process *process);
 
 /*
- * The parent, or NULL if it is hidden or there is none, which is so for one that started later.
+ * The parent, or NULL if it is hidden or has exited: a process that started later is no parent.
  * `process` may be NULL.
  */
 const struct process *process_parent(const struct process *process);
@@ -745,7 +745,7 @@ void path_take_reply(struct path *path);
  */
 bool identify(struct path *path, enum need need);
 
-/* Whether its settings are reported by a query of their own. */
+/* Whether a separate query reports its settings. */
 bool terminal_tells_settings(const struct terminal *terminal);
 
 /*

@@ -31,7 +31,7 @@ struct record {
 	char key[2 * PROBE_TEXT]; /* its first line: session leader, start time, TERM */
 	char text[RECORD_MAX];
 	char *line[RECORD_LINES];
-	unsigned holds; /* enum remembered: what it says */
+	unsigned holds; /* enum remembered: the replies in it */
 	bool lasts; /* else it counts for SCREEN_SECONDS */
 };
 
@@ -58,9 +58,9 @@ entered_container(const struct process *leader)
 
 /*
  * Whether a session with this leader stays on one terminal: if sshd, login or the terminal
- * itself started it, or a program outside of our container. What another program created may
- * later be shown in another terminal, as may the first process of a container. login of
- * shadow leads the session itself, as root.
+ * itself started it, or a program outside of our container. A session that another program
+ * created may later be shown in another terminal, and so may the first process of a container.
+ * login of shadow leads the session itself, as root.
  */
 static bool
 stays_on_terminal(const struct process *leader)
@@ -152,7 +152,7 @@ open_record(struct record *r, const struct path *path, bool create)
 	return r->folder >= 0;
 }
 
-/* Reads its lines. Returns false if there is none of this login, it is damaged or too old. */
+/* Reads its lines. Returns false if no file is of this login, or it is damaged or too old. */
 static bool
 read_record(struct record *r)
 {
@@ -183,7 +183,7 @@ read_record(struct record *r)
 	return true;
 }
 
-/* What is unknown of the tmux around the terminal. */
+/* The unknown options of the tmux around the terminal. */
 static void
 recall_tmux(struct hop *hop, const struct record *r)
 {
@@ -278,7 +278,7 @@ identity_remember(const struct path *path)
 		r.holds &= REMEMBERED_MUTE;
 	if (!is_tmux)
 		set(&r.holds, REMEMBERED_COPIES, probe->allows_copy == SUPPORT_YES);
-	/* what was not asked now may have been before */
+	/* replies from earlier queries are kept */
 	if (is_tmux && tmux->set_clipboard != SET_CLIPBOARD_UNKNOWN)
 		set(&r.holds, REMEMBERED_COPIES, tmux->set_clipboard == SET_CLIPBOARD_ON);
 	if (is_tmux && tmux->passthrough != PASSTHROUGH_UNKNOWN) {

@@ -80,7 +80,7 @@ enum setting {
 	SETTING_OFF     /* reported by the terminal */
 };
 
-/* That of the clipboard, or the primary selection, which may have one of its own. */
+/* The setting for copies to the clipboard, or for those to the primary selection only. */
 static enum setting
 copy_setting(const struct plan *p)
 {

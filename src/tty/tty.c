@@ -234,7 +234,7 @@ tty_unlock(void)
 
 static struct {
 	int fd;
-	pid_t by; /* who has to restore them at its exit; 0: nobody */
+	pid_t by; /* the process that restores them at its exit, or 0 */
 	struct termios before, raw;
 } relayed;
 
