@@ -1,5 +1,6 @@
 """What a terminal replied is kept for the login by ssh, and by whom and where it is not."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -257,7 +258,11 @@ def test_silence_is_kept_for_a_shell_that_was_started_in_a_container(sandbox):
         argv = [*words, "sh", "-ec", CONTAINER, "sh", str(sandbox.path)]
         stdio = (nothing.fileno(),) * 3
         container = sandbox.adopt(Orphan(argv, sandbox.environment(), stdio))
-    named = lambda pid: Path(f"/proc/{pid}/comm").read_text() == "sleep\n"
+
+    def named(pid):
+        with contextlib.suppress(OSError):  # one that ends meanwhile
+            return Path(f"/proc/{pid}/comm").read_text() == "sleep\n"
+
     first = until(lambda: [p for p in family(container.pid) if named(p)], "it runs")[0]
     terminal.start(["nsenter", "-t", str(first), "-p", "-m", "-r", "setsid", "-c", *runner.argv])
     runner.ready()
