@@ -58,7 +58,8 @@ encode_line(unsigned char *to, const char *line, const unsigned char (*pairs)[2]
 	unsigned i, bits;
 
 	for (i = RAW_LINE / 3; i-- > 0;) {
-		bits = (unsigned)from[3 * i] << 16 | (unsigned)from[3 * i + 1] << 8 | from[3 * i + 2];
+		bits = (unsigned)from[3 * i] << 16 | (unsigned)from[3 * i + 1] << 8 |
+		    from[3 * i + 2];
 		memcpy(to + 4 * i, pairs[bits >> 12], 2);
 		memcpy(to + 4 * i + 2, pairs[bits & (PAIRS - 1)], 2);
 	}

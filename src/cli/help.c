@@ -158,7 +158,9 @@ help_command(const struct command *command)
 		for (option = global_options; option->kind != OPTION_END; option++) {
 			if (!command_takes(command, option))
 				continue;
-			letter[1] = command->is_program ? '\0' : option->letter;
+			letter[1] = '\0';
+			if (!command->is_program)
+				letter[1] = option->letter;
 			snprintf(word, sizeof(word), "%s--%s,", letter[1] != '\0' ? letter : "",
 			    option->name);
 			put_word(out, word, 2);

@@ -115,9 +115,8 @@ paste_prompt(void)
 		    "run it at a shell prompt");
 	if (opt.prompt)
 		return PROMPT_AT_ONCE;
-	return may && !opt.no_prompt && !messages.other_name &&
-	    (ci == NULL || ci[0] == '\0') && !text_equal(environment_get("VIATTY_PROMPT"), "never") ?
-	    PROMPT_ELSE : PROMPT_NEVER;
+	return may && !opt.no_prompt && !messages.other_name && (ci == NULL || ci[0] == '\0') &&
+	    !text_equal(environment_get("VIATTY_PROMPT"), "never") ? PROMPT_ELSE : PROMPT_NEVER;
 }
 
 /* Dies if the clipboard is known to hold data, but no plain text. */

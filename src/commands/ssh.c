@@ -154,7 +154,7 @@ struct connection {
 	struct text_list to;     /* of all but the last */
 };
 
-/* `before`, and ssh with a script for the host's sh: without ', which its login shell would read. */
+/* `before`, and ssh with a script for the host's sh, without ' (its login shell reads that). */
 static struct text_list
 remote(const struct connection *c, const char *const *before, const char *script)
 {
@@ -420,7 +420,7 @@ describe(const struct connection *c, const char *term)
 	words = remote(c, before, script);
 	if (run_silently(&words, -1) == 0)
 		return true;
-	warn("%s has no description of the terminal \"%s\", so TERM is xterm-256color there",
+	warn("TERM is xterm-256color on %s, which has no description of the terminal \"%s\"",
 	    text_quote(c->host).text, term);
 	return false;
 }

@@ -404,7 +404,8 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 
 	if (!ours) {
 		text_format(hop->why, sizeof(hop->why),
-		    "it is the server of another user (UID %lu)", (unsigned long)process_ids(server)->real);
+		    "it is the server of another user (UID %lu)",
+		    (unsigned long)process_ids(server)->real);
 		return false;
 	}
 	if (!named) {

@@ -618,7 +618,8 @@ tmux_show(const struct tmux *tmux, const char *line, bool once, unsigned timeout
 
 	text_format(option, sizeof(option), "@viatty-%ld", (long)tmux->client.pid);
 	buf_init(&last, ANSWER_MAX);
-	if (once && run_tmux(tmux, (struct subprocess_command){ .arguments = show }, NULL, 0, &last, timeout_ms, &status, &error) &&
+	if (once && run_tmux(tmux, (struct subprocess_command){ .arguments = show }, NULL, 0,
+	    &last, timeout_ms, &status, &error) &&
 	    last.len == strlen(line) + 1 && memcmp(last.data, line, last.len - 1) == 0)
 		return;
 	if (once)

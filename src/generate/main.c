@@ -156,8 +156,8 @@ put_contact(void)
 	if (sizeof(CONTACT) > 1)
 		puts("Report a security hole in private to " CONTACT ".");
 	else
-		puts("This copy of viatty names no address for reports of security holes: send yours in "
-		    "private to\nwhoever gave you viatty, such as the maintainers of the package.");
+		puts("This copy of viatty names no address for reports of security holes: send "
+		    "yours in private to\nwhoever gave you viatty, such as the maintainers of the package.");
 }
 
 static void

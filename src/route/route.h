@@ -433,8 +433,8 @@ bool native_forward(const struct route *route, const struct path *path,
  *
  * The terminal is queried directly, through Screen, or by the tmux client that shows our
  * pane. Where that is not possible, or if it does not reply, the user may be asked to paste with
- * the terminal's own key (tty.h, pasted.c). A terminal whose clipboard a query would clear is never queried, and an old tmux
- * buffer is never mistaken for the clipboard.
+ * the terminal's own key (tty.h, pasted.c). A terminal whose clipboard a query would clear is
+ * never queried, and an old tmux buffer is never mistaken for the clipboard.
  */
 
 /*

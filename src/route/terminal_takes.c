@@ -214,8 +214,8 @@ warn_of_row(struct plan *p)
 	const char *doubt = p->path->terminal->doubt, *remedy = message_remedy(doubt);
 
 	if (p->warned == VERDICT_YES && doubt[0] != '\0')
-		message_format(p->route->warning, "%s\n%s%s", message_problem(doubt).text,
-		    remedy[0] != '\0' ? relay_it(p->path) : "", remedy);
+		text_format(p->route->warning, MESSAGE_TEXT, "%s\n%s%s",
+		    message_problem(doubt).text, remedy[0] != '\0' ? relay_it(p->path) : "", remedy);
 }
 
 /* Further requirements of a copy. */

@@ -90,11 +90,9 @@ take(struct pasted *p, struct reply_reader *reader, unsigned char c)
 {
 	if (p->state == PASTED_PART) {
 		add(p, c);
-	} else if (p->state != PASTED_NOTHING || c == ESC) {
-		reply_feed(reader, &c, 1);
-	} else if (tty_key_acts(c)) {
+	} else if (p->state == PASTED_NOTHING && c != ESC && tty_key_acts(c)) {
 		reply_drop(reader);
-	} else if (reply_unfinished(reader)) {
+	} else if (p->state != PASTED_NOTHING || c == ESC || reply_unfinished(reader)) {
 		reply_feed(reader, &c, 1);
 	} else if (tty_key_ends(c)) {
 		p->state = PASTED_UNMARKED;

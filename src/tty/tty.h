@@ -90,8 +90,8 @@ void device_set_read_time(const char *name, time_t last);
 
 /*
  * Until signals_end(), SIGINT, SIGTERM and SIGHUP are recorded in signals_caught and interrupt
- * blocking system calls; an ignored signal stays ignored. With `all`, for a call that may block long
- * (a large write), so are all others that would end the process, SIGQUIT and SIGPIPE among them;
+ * blocking system calls; an ignored signal stays ignored. With `all`, for a call that may block
+ * long (a large write), so are all others that would end the process, SIGQUIT and SIGPIPE among them;
  * otherwise these are blocked, as SIGTTOU and SIGTSTP always are. If `tick_ms` is not 0, system
  * calls are also interrupted every `tick_ms` milliseconds.
  *
@@ -423,7 +423,7 @@ enum {
 };
 
 struct pasted {
-	/* empty, with the limit; gets the text, in which CR and CR LF are LF. It may become full. */
+	/* empty, with the limit; gets the text, with LF for CR and CR LF. It may become full. */
 	struct buf *text;
 	const char *line, *unmarked_line; /* what asks for the key, and for Ctrl+D after it */
 	bool in_parts;       /* a new begin mark after the end mark continues the text */

@@ -471,7 +471,7 @@ class TestViattySsh:
         (sshd.home / ".terminfo").write_text("mine")
         result = person(line, **unknown)
         assert result.stdout.split()[0] == b"xterm-256color"
-        assert 'has no description of the terminal "viatty-new"' in result.stderr
+        assert ', which has no description of the terminal "viatty-new"' in result.stderr
         assert (sshd.home / ".terminfo").read_text() == "mine"
 
     @pytest.mark.needs("tic", "infocmp")
