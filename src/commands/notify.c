@@ -130,7 +130,7 @@ prepare(struct showing *s, struct error *error)
 	const struct request request = requested();
 	const struct route *route = &s->sink.route;
 	const struct terminal *terminal;
-	const char *setting, *word, *most;
+	const char *word, *most;
 	size_t i;
 
 	if (!sink_begin(&s->sink, &request, error))
@@ -144,16 +144,12 @@ prepare(struct showing *s, struct error *error)
 	for (i = 0; i < NOTIFICATION_PROTOCOLS; i++)
 		if (route->feature == notification_features[i])
 			s->protocol = (enum notification_protocol)i;
-	if (!route->guessed || globals.given.chain != NULL)
+	if (!route->guessed || route->setting != NULL || globals.given.chain != NULL)
 		return true;
 	terminal = route->terminal;
-	setting = terminal != NULL ? terminal_switch(terminal, (enum feature)route->feature) : NULL;
 	word = feature_texts[route->feature].word;
 	most = s->protocol == NOTIFICATION_9 ? ", which most support" : "";
-	if (setting != NULL)
-		warn(IGNORED_BY_DEFAULT "\n"
-		    "%s", route->who, setting_hint(setting).text);
-	else if (terminal != NULL)
+	if (terminal != NULL)
 		warn("it is unknown whether %s shows notifications; sent as %s%s\n"
 		    "name the protocol with --proto", route->who, word, most);
 	else

@@ -112,14 +112,15 @@ nearest_tmux(const struct path *path)
 	return NULL;
 }
 
-/* Whether hops may be bypassed; not by a query, nor if --tty names the device. */
+/* Whether hops may be bypassed; not by a query, nor if the caller names or hands over a device. */
 static bool
 may_step_over(const struct plan *p)
 {
 	enum device_source source = p->path->source;
 
 	return !p->request->moves_cursor && p->request->feature != FEATURE_COLOR_QUERY &&
-	    source != DEVICE_ASKED_FOR && source != DEVICE_STDOUT && source != DEVICE_STDERR;
+	    source != DEVICE_ASKED_FOR && source != DEVICE_STDIN && source != DEVICE_STDOUT &&
+	    source != DEVICE_STDERR;
 }
 
 /*

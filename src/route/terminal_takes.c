@@ -377,8 +377,8 @@ terminal_does(struct plan *p, const struct terminal *terminal, enum feature feat
 		return terminal_takes_copy(p);
 	if (support == SUPPORT_OFF || (support == SUPPORT_UNKNOWN && now == SUPPORT_OFF)) {
 		name_setting(p, feature);
-		text_format(p->route->note, sizeof(p->route->note),
-		    "this setting of %s is needed: %s", terminal->name, p->route->setting);
+		warn_that(p, VERDICT_SETTING, IGNORED_BY_DEFAULT "\n%s", terminal->name,
+		    setting_hint(p->route->setting).text);
 	}
 	/* not refused: the command truncates a longer title */
 	if ((feature == FEATURE_TITLE || feature == FEATURE_TITLE_STACK) &&

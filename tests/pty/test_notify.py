@@ -205,6 +205,7 @@ def test_one_that_needs_a_setting_is_named_with_it(shell):
         "viatty notify: warning: sent, but Windows Terminal ignores it unless its settings "
         "allow it\nhint: set in settings.json, profile:\n"
         '  "compatibility.allowOSC777": true\n')
+    assert outcome.status == 7
 
 
 def test_one_that_no_setting_is_known_for_is_named_alone(shell):
