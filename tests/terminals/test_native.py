@@ -445,7 +445,7 @@ def test_one_that_does_not_end_is_given_up(window):
 def test_never_and_always(window):
     window.seat.own(b"before")
     never = {"VIATTY_NATIVE": "never"}
-    stays(window, b"before", copy(window, TEXT, environment=never), naming="not let programs set")
+    stays(window, b"before", copy(window, TEXT, environment=never), naming="programs may not set the clipboard of")
     forced = copy(window, TEXT, "--route", "native", environment=never)
     stays(window, b"before", forced, naming="VIATTY_NATIVE=never")
     expect.sent(copy(window, TEXT, "--route", "native"))
@@ -463,7 +463,22 @@ def test_not_behind_ssh_to_this_machine(window):
     here = {"PATH": f"{window.sandbox.path / 'bin'}:{os.environ['PATH']}"}
     assert desktop_told(far, environment=here).startswith("not used: the terminal is not a")
     result = copy(far, TEXT, environment={**here, **window.seat.variables})
-    stays(window, b"before", result, naming="not let programs set")
+    stays(window, b"before", result, naming="programs may not set the clipboard of")
+
+
+@pytest.mark.needs("sshd", "ssh", "lxterminal", "setpriv")
+def test_what_a_host_copies_arrives_by_viatty_ssh(opened):
+    """In a terminal that never copies for a program; to the last of eight million bytes."""
+    window = opened("lxterminal", become=lambda: BECOME_USER)
+    sshd = Sshd(window.sandbox)
+    for path in sshd.client.parent, *sshd.client.parent.iterdir():
+        os.chown(path, USER.pw_uid, USER.pw_gid)
+    words = sshd.argv("far")[1:]
+    ours = window.sandbox.path / "bin" / "viatty"
+    large = f"head -c 8000000 /dev/zero | tr '\\0' x | {ours} copy -q --tty stdout"
+    for command, text in ("printf '\\033]52;c;aGVsbG8=\\007'", b"hello"), (large, b"x" * 8_000_000):
+        assert window.open(["viatty", "ssh", "--no-install", *words, command]).wait().status == 0
+        becomes(window, text)
 
 
 @pytest.mark.needs("sshd", "ssh")
@@ -485,7 +500,7 @@ def test_not_in_tmux_whose_latest_client_came_by_ssh(opened, tmp_path_factory):
     # Newer versions of tmux know the terminal by its reply: name one that copies.
     result = copy(pane, TEXT, "--term", "foot", "--json")
     assert json.loads(result.stdout)["route"] == "client-tty"
-    stays(window, b"before", copy(pane, TEXT, "--term", "vte"), naming="not let programs set")
+    stays(window, b"before", copy(pane, TEXT, "--term", "vte"), naming="programs may not set the clipboard of")
     assert routes_told("tmux, shown by ssh")[1:] == ("client-tty", "refused")
 
 
@@ -499,7 +514,7 @@ def test_not_in_another_root(window):
     window.open(["unshare", "-m", "sh", "-c", mount])
     inside.ready()
     window.seat.own(b"before")
-    stays(window, b"before", copy(inside, TEXT), naming="not let programs set")
+    stays(window, b"before", copy(inside, TEXT), naming="programs may not set the clipboard of")
     assert "another root directory" in desktop_told(inside)
 
 
@@ -511,7 +526,7 @@ def test_not_on_a_display_of_another_machine(stage, opened, monkeypatch):
     monkeypatch.setitem(TERMINALS, "env", shown)
     window = opened("env", DBUS_SESSION_BUS_ADDRESS=None)
     seat.own(b"before")
-    stays(window, b"before", copy(window, TEXT), naming="not let programs set")
+    stays(window, b"before", copy(window, TEXT), naming="programs may not set the clipboard of")
     assert "names no display" in desktop_told(window)
 
 
@@ -521,7 +536,7 @@ def test_not_on_a_display_of_another_user(stage, opened):
     """sway runs as a user, the terminal as root, who may use every socket."""
     window = opened(seat=stage.desktop.wayland)
     window.seat.own(b"before")
-    stays(window, b"before", copy(window, TEXT), naming="not let programs set")
+    stays(window, b"before", copy(window, TEXT), naming="programs may not set the clipboard of")
 
 
 # ---- other users --------------------------------------------------------------------
@@ -628,4 +643,4 @@ def test_not_for_another_user_in_the_terminal(person):
     viatty = str(person.sandbox.path / "bin" / "viatty")
     other = "bob" if person.name == "alice" else "alice"
     result = person.run(["sudo", "-u", other, viatty, "copy"], stdin=TEXT)
-    stays(person, b"before", result, naming="not let programs set")
+    stays(person, b"before", result, naming="programs may not set the clipboard of")
