@@ -17,35 +17,33 @@ static bool erases;
 /* ---- on the terminal ---------------------------------------------------- */
 
 static void
-write_to(int fd, const struct buf *bytes)
+show(int fd, const char *text, const char *more)
 {
 	static const struct chain no_layers = { .count = 0 };
-	const struct tty_output output = { .bytes = bytes->data, .size = bytes->len,
-		.abort = SEQUENCE_ABORT, .chain = &no_layers, .stall_ms = LINE_MS,
-		.locked = true };
+	struct buf bytes = BUF_EMPTY;
+	struct tty_output output = { .abort = SEQUENCE_ABORT, .chain = &no_layers,
+		.stall_ms = LINE_MS, .locked = true };
 
+	buf_add_string(&bytes, text);
+	buf_add_string(&bytes, more);
+	output.bytes = bytes.data;
+	output.size = bytes.len;
 	tty_write(fd, &output);
+	buf_free(&bytes);
 }
 
 void
 pasted_end(void)
 {
-	struct buf bytes = BUF_EMPTY;
-
-	if (marked < 0)
-		return;
-	buf_add_string(&bytes, PASTE_MARKS_OFF);
-	buf_add_string(&bytes, erases ? ERASE_LINE : "\n");
-	write_to(marked, &bytes);
+	if (marked >= 0)
+		show(marked, PASTE_MARKS_OFF, erases ? ERASE_LINE : "\n");
 	marked = -1;
-	buf_free(&bytes);
 }
 
 void
 pasted_begin(struct pasted *p, int fd)
 {
 	static bool registered;
-	struct buf bytes = BUF_EMPTY;
 
 	if (!registered)
 		registered = atexit(pasted_end) == 0;
@@ -54,22 +52,7 @@ pasted_begin(struct pasted *p, int fd)
 	p->after_cr = false;
 	erases = p->erases;
 	marked = fd;
-	buf_add_string(&bytes, p->line);
-	buf_add_string(&bytes, PASTE_MARKS_ON);
-	write_to(fd, &bytes);
-	buf_free(&bytes);
-}
-
-/* The first text without a mark: whoever pasted it has to end it. */
-static void
-ask_for_end(const struct pasted *p)
-{
-	struct buf bytes = BUF_EMPTY;
-
-	buf_add_string(&bytes, ERASE_LINE);
-	buf_add_string(&bytes, p->unmarked_line);
-	write_to(marked, &bytes);
-	buf_free(&bytes);
+	show(fd, p->line, PASTE_MARKS_ON);
 }
 
 /* ---- the bytes ---------------------------------------------------------- */
@@ -97,8 +80,9 @@ take(struct pasted *p, struct reply_reader *reader, unsigned char c)
 	} else if (tty_key_ends(c)) {
 		p->state = PASTED_UNMARKED;
 	} else {
+		/* the first text without a mark: whoever pasted it has to end it */
 		if (p->text->len == 0)
-			ask_for_end(p);
+			show(marked, ERASE_LINE, p->unmarked_line);
 		add(p, c);
 	}
 }
@@ -120,9 +104,10 @@ pasted_feed(struct pasted *p, struct reply_reader *reader, const unsigned char *
 			if (mark[++p->matched] != '\0')
 				continue;
 			p->matched = 0;
-			if (p->state == PASTED_NOTHING)
+			if (p->state == PASTED_NOTHING) {
 				p->text->len = 0;
-			p->after_cr = false;
+				p->after_cr = false;
+			}
 			p->state = p->state == PASTED_PART ? PASTED_MARKED : PASTED_PART;
 			continue;
 		}

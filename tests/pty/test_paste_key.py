@@ -155,9 +155,9 @@ def test_what_follows_the_end_mark_is_dropped(at):
 
 def test_st_marks_each_part_of_a_text(at):
     ask = asking(at, script={DA1: FENCE}, term="st-256color")
-    ask.push(BEGIN + b"one" + END).push(BEGIN + b"two" + END)
+    ask.push(BEGIN + b"one\r" + END).push(BEGIN + b"\ntwo" + END)
     time.sleep(0.03)
-    ask.push(BEGIN + b"three" + END).gives(b"onetwothree")
+    ask.push(BEGIN + b"three" + END).gives(b"one\ntwothree")
 
 
 def test_elsewhere_the_first_end_mark_is_the_end(at):
