@@ -37,7 +37,7 @@ base64_encoded_size(size_t n)
 static const unsigned char (*
 all_pairs(void))[2]
 {
-	static struct buf pairs = { .max = 2 * PAIRS };
+	static struct buf pairs = { .max = (size_t)2 * PAIRS };
 	unsigned char raw[PAIRS / 2 * 3], *to = raw;
 	unsigned i;
 
@@ -55,7 +55,8 @@ static void
 encode_line(unsigned char *to, const char *line, const unsigned char (*pairs)[2])
 {
 	const unsigned char *from = (const unsigned char *)line;
-	unsigned i, bits;
+	unsigned bits;
+	size_t i;
 
 	for (i = RAW_LINE / 3; i-- > 0;) {
 		bits = (unsigned)from[3 * i] << 16 | (unsigned)from[3 * i + 1] << 8 |

@@ -352,11 +352,13 @@ find_name(struct linkify *l, size_t end, size_t link_end, int flags, struct plac
 static bool
 find_position(struct linkify *l, size_t mark)
 {
-	const char next = mark + 1 < l->n ? l->text[mark + 1] : '\0';
 	const char *pattern;
+	char next = '\0';
 	struct place place;
 	size_t i, end, link_end;
 
+	if (mark + 1 < l->n)
+		next = l->text[mark + 1];
 	/* what follows in every form */
 	if (l->text[mark] == 'l' ? !is_text(l, mark, "line ") || mark + 5 >= l->n ||
 	    !text_is_digit(l->text[mark + 5]) :
