@@ -199,7 +199,7 @@ class MoshLogin:
     This place cannot settle, because mosh sends the state of the screen, not bytes.
     """
 
-    def __init__(self, sshd, terminal):
+    def __init__(self, sshd, terminal, by=()):
         self.terminal = terminal
         runner = Runner(sshd.sandbox)
         server = ["mosh-server", "new", "-i", "127.0.0.1", "--", *runner.argv]
@@ -217,7 +217,7 @@ class MoshLogin:
         self._server = int(said.partition("pid = ")[2].partition("]")[0])
         sshd.sandbox.adopt(self)
         port, key = connect[:2]
-        terminal.start(["mosh-client", "127.0.0.1", port], MOSH_KEY=key)
+        terminal.start([*by, "mosh-client", "127.0.0.1", port], MOSH_KEY=key)
         self.runner = runner.ready()
         self.run, self.start = runner.run, runner.start
 

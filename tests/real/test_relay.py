@@ -3,6 +3,7 @@
 import base64
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -10,7 +11,8 @@ from lib.mux import ScreenSession
 from lib.processes import until
 from lib.program import Inside
 from lib.runner import Runner
-from lib.sshd import Sshd
+from lib.snippets import snippet
+from lib.sshd import MoshLogin, Sshd
 from lib.terminal import FENCE, OuterTerminal
 
 RELAY = ("viatty", "relay")
@@ -84,6 +86,33 @@ def test_from_a_host_through_a_default_tmux(sandbox, far, outer, tmux, copy, siz
     data = bytes(range(33, 127)) * (size // 94) + b"end"
     copy(there, data)
     arrives(outer, data)
+
+
+@pytest.mark.root
+@pytest.mark.needs("sshd", "ssh", "tmux")
+@pytest.mark.parametrize("editor, program", [
+    pytest.param("vim", "vim", marks=pytest.mark.needs("vim")),
+    pytest.param("neovim", "nvim", marks=pytest.mark.needs("nvim")),
+])
+def test_from_an_editor_of_a_host(sandbox, far, outer, tmux, editor, program):
+    pane = tmux.session()
+    tmux.attach(terminal=outer)
+    there = login(far, pane)
+    settings = sandbox.fresh("settings.vim")
+    settings.write_text(snippet(sandbox, editor))
+    keys = "call setline(1, 'from an editor')", 'normal "+yy', "qa!"
+    there.open([program, "-Nu", str(settings), *(word for key in keys for word in ("-c", key))]).wait()
+    arrives(outer, b"from an editor\n")
+
+
+@pytest.mark.needs("mosh-server", "mosh-client", "ssh", "tmux")
+def test_from_a_host_by_mosh(sandbox, outer, tmux):
+    pane = tmux.session()
+    tmux.attach(terminal=outer)
+    start = lambda argv, **environment: pane.open(argv, environment=environment)
+    there = MoshLogin(Sshd(sandbox), SimpleNamespace(start=start), by=RELAY)
+    there.run(["sh", "-c", r"printf '\033]52;c;aGVsbG8=\007' >/dev/tty"])
+    arrives(outer, b"hello")
 
 
 @pytest.mark.root
