@@ -530,6 +530,18 @@ def test_a_user_s_own_server_is_not_asked_for_another(alice, bob, program, gone)
     expect.nothing_arrived(theirs)
 
 
+def test_nor_by_root_below_that_user(alice, bob, program):
+    """Its environment is that of a shell of bob's, which alice has set."""
+    trap = Trap(bob)
+    shell = [*kept("-u", "bob"), "sh", "-c", 'sudo -n "$@"; exit $?', "sh"]
+    place = at(alice)
+    expect.sent(place.run([*shell, program, "copy", "-s", "text", "--timeout", "1"],
+                          environment={"TMUX": trap.address, "TMUX_PANE": "%0"}))
+    place.settle()
+    expect.arrived(place.terminal, b"text")
+    assert trap.peers == []
+
+
 # ---- what is remembered ------------------------------------------------------------------
 
 
