@@ -86,20 +86,14 @@ def test_a_link_to_a_terminal(shell):
 
 
 @pytest.mark.root
-def test_a_terminal_of_another_user_that_may_be_written(shell):
-    other = OuterTerminal(shell.sandbox)
-    os.chmod(other.device, 0o666)
-    outcome = copies(shell, "--tty", other.device, user=NOBODY)
-    arrives(outcome, other, DATA)
-
-
-@pytest.mark.root
-def test_a_terminal_of_another_user_that_may_not(shell):
+def test_a_terminal_of_another_user_only_if_it_may_be_written(shell):
     other = OuterTerminal(shell.sandbox)
     os.chmod(other.device, 0o600)
     outcome = copies(shell, "--tty", other.device, user=NOBODY)
     fails(outcome, 3, [other.device, "Permission denied"])
     nothing_at(other)
+    os.chmod(other.device, 0o666)
+    arrives(copies(shell, "--tty", other.device, user=NOBODY), other, DATA)
 
 
 @pytest.mark.parametrize("variable", [False, True])
@@ -132,12 +126,9 @@ def test_what_lies_where_a_terminal_should_is_not_opened(shell, fifo, name):
     ["/dev/null", "/dev/full", "/dev/console", "/dev/ptmx", "/", "/etc/passwd", "/nowhere", ""],
 )
 def test_what_is_no_terminal(shell, name):
-    fails(copies(shell, "--tty", name), 3, f'cannot open the terminal "{name}"')
+    said = [f'cannot open the terminal "{name}"', *["it is not a terminal"] * (name == "/dev/null")]
+    fails(copies(shell, "--tty", name), 3, said)
     doctor_says_no(shell, "--tty", name)
-
-
-def test_why_is_said(shell):
-    fails(copies(shell, "--tty", "/dev/null"), 3, "it is not a terminal")
 
 
 def test_a_missing_file_is_not_made(shell):
@@ -264,22 +255,17 @@ def test_a_terminal_that_changes_hands_between_the_look_and_the_open(shell):
     nothing_at(shell.terminal)
 
 
-def test_ssh_tty_of_no_ancestor(nowhere):
+@pytest.mark.parametrize("owner", [None, pytest.param(NOBODY, marks=pytest.mark.root)])
+def test_ssh_tty_of_no_ancestor(nowhere, owner):
     """It may be left over, and a terminal that is ours is not proof of its being here."""
     other = OuterTerminal(nowhere.sandbox)
+    if owner is not None:
+        os.chown(other.device, owner, -1)
+        os.chmod(other.device, 0o622)
     environment = {"SSH_TTY": other.device, "SSH_CONNECTION": "::1 1 ::1 22"}
     outcome = copies(nowhere, environment=environment)
     fails(outcome, 3, ["/dev/tty", "tmux", "SSH_TTY", other.device, "hint: "])
     nothing_at(other)
-
-
-@pytest.mark.root
-def test_ssh_tty_of_another_user_is_never_written(nowhere):
-    stranger = OuterTerminal(nowhere.sandbox)
-    os.chown(stranger.device, NOBODY, -1)
-    os.chmod(stranger.device, 0o622)
-    fails(copies(nowhere, environment={"SSH_TTY": stranger.device}), 3, "SSH_TTY")
-    nothing_at(stranger)
 
 
 # ---- what a tmux server names --------------------------------------------------------
@@ -415,23 +401,19 @@ def test_a_client_s_terminal_is_no_other_of_its_name(tmux, options):
         assert "it is a terminal of another container" in result.stderr
 
 
-@pytest.mark.root
-@pytest.mark.works(*APART, "true")
-def test_nor_is_an_ancestor_s(shell):
-    device = shell.terminal.device
-    argv = [*APART, sys.executable, "-c", NAMESAKE, device, *ALONE, *COPY, "-s", "text"]
-    outcome = shell.run(argv)
-    fails(outcome, 3, [device, "it is a terminal of another container"])
-    assert outcome.stdout == b""
+# An ancestor's, and the one that was used last: its session is seen by its number.
+ELSEWHERE = {
+    "ancestor": ([*ALONE, *COPY, "-s", "text"], "it is a terminal of another container"),
+    "last": (["viatty", "notify", "--proto", "9", "--tty", "last", "text"], "none of your terminals"),
+}
 
 
 @pytest.mark.root
 @pytest.mark.works(*APART, "true")
-def test_nor_is_the_one_that_was_used_last(shell):
-    """Its session is seen by its number, and runs on another terminal of that name."""
-    notify = ["viatty", "notify", "--proto", "9", "--tty", "last", "text"]
-    outcome = shell.run([*APART, sys.executable, "-c", NAMESAKE, shell.terminal.device, *notify])
-    fails(outcome, 3, "none of your terminals")
+@pytest.mark.parametrize("words, said", ELSEWHERE.values(), ids=ELSEWHERE)
+def test_nor_is_another_s(shell, words, said):
+    outcome = shell.run([*APART, sys.executable, "-c", NAMESAKE, shell.terminal.device, *words])
+    fails(outcome, 3, said)
     assert outcome.stdout == b""
 
 

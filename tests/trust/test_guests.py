@@ -46,15 +46,26 @@ def presses_a_key(pane, terminal):
 
 
 @pytest.mark.parametrize("flags", [READ, WRITE])
-@pytest.mark.parametrize("route", [[], ["--route", "client-tty"]])
-def test_the_copy_is_the_owners(pane, bob, flags, route):
+def test_what_is_sent_is_the_owners(pane, bob, flags):
+    """Doctor does not know the guest, either."""
     ours = pane.server.attach()
     theirs = let_in(pane, bob, flags)
     presses_a_key(pane, theirs)
-    expect.sent(pane.run(["viatty", "copy", *route], stdin=b"text"))
-    pane.settle()
-    expect.arrived_somehow(ours, b"text")
-    expect.nothing_arrived(theirs)
+    result = pane.run(["viatty", "doctor", "--json", "--no-probe"])
+    (hop,) = json.loads(result.stdout)["hops"]
+    assert (hop["clients"], hop["client_device"]) == (1, ours.device)
+    assert theirs.device not in re.findall(r"/dev/pts/\d+", result.stdout.decode())
+    for route in ([], ["--route", "client-tty"]):
+        expect.sent(pane.run(["viatty", "copy", *route], stdin=b"text"))
+        pane.settle()
+        expect.arrived_somehow(ours, b"text")
+        expect.nothing_arrived(theirs)
+        ours.forget()
+    for words in (["title", "--outer", "a title"], ["notify", "--proto", "9", "done"]):
+        assert pane.run(["viatty", *words]).status == 0
+        ours.wait_for(words[-1].encode())
+        pane.settle()
+        assert words[-1].encode() not in theirs.recorded()
 
 
 @pytest.mark.parametrize("flags", [READ, WRITE])
@@ -68,32 +79,6 @@ def test_with_a_guest_alone_nobody_else_is_attached(pane, bob, flags):
     assert "tmux: no terminal of yours is attached" in result.stderr
     pane.settle()
     expect.nothing_arrived(theirs)
-
-
-@pytest.mark.parametrize("flags", [READ, WRITE])
-def test_doctor_does_not_know_them(pane, bob, flags):
-    ours = pane.server.attach()
-    theirs = let_in(pane, bob, flags)
-    presses_a_key(pane, theirs)
-    result = pane.run(["viatty", "doctor", "--json", "--no-probe"])
-    (hop,) = json.loads(result.stdout)["hops"]
-    assert (hop["clients"], hop["client_device"]) == (1, ours.device)
-    assert theirs.device not in re.findall(r"/dev/pts/\d+", result.stdout.decode())
-
-
-@pytest.mark.parametrize("flags", [READ, WRITE])
-@pytest.mark.parametrize(
-    "words", [["title", "--outer", "a title"], ["notify", "--proto", "9", "done"]]
-)
-def test_nor_do_titles_and_notifications(pane, bob, flags, words):
-    ours = pane.server.attach()
-    theirs = let_in(pane, bob, flags)
-    presses_a_key(pane, theirs)
-    result = pane.run(["viatty", *words])
-    assert result.status == 0, result.stderr
-    ours.wait_for(words[-1].encode())
-    pane.settle()
-    assert words[-1].encode() not in theirs.recorded()
 
 
 @pytest.mark.parametrize("flags", [READ, WRITE])

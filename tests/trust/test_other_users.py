@@ -195,31 +195,25 @@ def test_sudo_with_a_terminal_of_its_own_does_too(bob, program):
     expect.arrived(pane.terminal, expect.DATA)
 
 
-@pytest.mark.needs("sudo")
-@pytest.mark.parametrize("route", ["client-tty", "load-buffer", "tmux-buffer"])
-def test_each_route_of_tmux_is_taken_as_that_user(pane, program, route):
-    call = ["sudo", "-n", program, "copy", "--route", route]
-    expect.sent(pane.run(call, stdin=b"text"))
-    pane.settle()
-    if route == "tmux-buffer":
-        assert pane.server.run("show-buffer") == "text"
-    else:
-        expect.arrived_somehow(pane.terminal, b"text")
+# What is typed, and what then arrives.
+SENT = {
+    "copy --route client-tty -s text": b";dGV4dA==",
+    "copy --route load-buffer -s text": b";dGV4dA==",
+    "title --outer title": b";title",
+    "notify --proto 9 done": b"\x1b]9;done",
+    r"raw --route client-tty --escapes \e]7777;7\e\\": b"\x1b]7777;7",
+}
 
 
 @pytest.mark.needs("sudo")
-@pytest.mark.parametrize(
-    "words, sign",
-    [
-        (["title", "--outer", "a title"], b";a title"),
-        (["notify", "--proto", "9", "done"], b"\x1b]9;done"),
-        (["raw", "--route", "client-tty", "--escapes", r"\e]7777;7\e\\"], b"\x1b]7777;7"),
-    ],
-)
-def test_so_is_every_other_command(pane, program, words, sign):
-    result = pane.run(["sudo", "-n", program, *words])
-    assert result.status == 0, result.stderr
-    pane.terminal.wait_for(sign)
+def test_each_route_and_command_is_taken_as_that_user(pane, program):
+    for words, sign in SENT.items():
+        pane.terminal.forget()
+        result = pane.run(["sudo", "-n", program, *words.split()])
+        assert result.status == 0, result.stderr
+        pane.terminal.wait_for(sign)
+    expect.sent(pane.run(["sudo", "-n", program, "copy", "--route", "tmux-buffer", "-s", "more"]))
+    assert pane.server.run("show-buffer") == "more"
 
 
 @pytest.mark.parametrize("launcher", TO_BOB)
