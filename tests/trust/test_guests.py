@@ -171,23 +171,16 @@ def test_a_client_cannot_say_that_it_is_the_owners(pane, alice, bob, claim, rout
     expect.nothing_arrived(theirs)
 
 
-# A client attached before the owner's can guess which terminal that will be.
-@pytest.fixture
-def rivals(pane, alice, bob, claim):
-    """The owner's terminal, and the guest's whose client gives its name."""
+@pytest.mark.needs("cc")
+def test_nor_that_it_sits_at_the_owners_terminal(pane, alice, bob, claim):
+    """Attached before the owner's it can guess which one that will be."""
     ours = alice.terminal()
     theirs = claim(pane, bob, ours.device)
     ours.start(pane.server.argv("attach-session", "-t", "main"))
     both = lambda: pane.server.clients() == [ours.device] * 2
     until(both, "the owner's client is there too")
-    return ours, theirs
-
-
-@pytest.mark.needs("cc")
-def test_nor_that_it_sits_at_the_owners_terminal(pane, rivals):
-    ours, theirs = rivals
     expect.sent(pane.run(["viatty", "copy"], stdin=b"text"))
-    for terminal in rivals:
+    for terminal in ours, theirs:
         terminal.settle()
     expect.arrived_somehow(ours, b"text")
     expect.nothing_arrived(theirs)

@@ -7,7 +7,7 @@ import pytest
 from lib import expect
 from lib.mux import TmuxServer
 
-pytestmark = pytest.mark.needs("tmux")
+pytestmark = [pytest.mark.needs("tmux"), pytest.mark.slow]
 
 # What client.c of tmux says, and how it ends.
 FOREIGN = {
