@@ -265,8 +265,8 @@ terminal_title(char title[TERMINAL_TITLE], const struct terminal *terminal, cons
 		snprintf(title, TERMINAL_TITLE, "a %s terminal such as %s", terminal->family,
 		    terminal->name);
 	else
-		snprintf(title, TERMINAL_TITLE, "%s%s", name != NULL ? "" : terminal->article,
-		    name != NULL ? name : terminal->name);
+		snprintf(title, TERMINAL_TITLE, "%s%s", name == NULL || name == terminal->name ?
+		    terminal->article : "", name != NULL ? name : terminal->name);
 }
 
 const char *
