@@ -42,7 +42,8 @@ hops_from_last(struct path *path, struct cursor *v, struct error *error)
 		/* tty_read() of Linux updates the time of access, every 8 seconds at most */
 		if (pid <= 0 || getsid(pid) != pid || !process_read(&p, pid) ||
 		    !process_read_ids(&ids, pid) || ids.owner != geteuid() ||
-		    stat(p.tty, &st) != 0 || st.st_dev != devpts.st_dev || st.st_atime < newest || process_has_device(pid, p.tty) != SUPPORT_YES ||
+		    stat(p.tty, &st) != 0 || st.st_dev != devpts.st_dev || st.st_atime < newest ||
+		    process_has_device(pid, p.tty) != SUPPORT_YES ||
 		    device_announced(&device, p.tty) != NULL)
 			continue;
 		leader = process_find(pid);

@@ -235,8 +235,8 @@ write_record(struct record *r, const char *const line[RECORD_LINES - 2])
 	char text[RECORD_MAX], unfinished[DEVICE_NAME + 32];
 	bool done;
 	size_t i;
-	int fd, n = snprintf(text, sizeof(text), "%s\n%s\n%s\n%s\n%s\n%s\n", r->key, line[0], line[1],
-	    line[2], line[3], line[4]);
+	int fd, n = snprintf(text, sizeof(text), "%s\n%s\n%s\n%s\n%s\n%s\n", r->key, line[0],
+	    line[1], line[2], line[3], line[4]);
 
 	for (i = 0; i < WORDS; i++)
 		if ((r->holds >> i & 1) != 0)

@@ -157,7 +157,8 @@ put_contact(void)
 		puts("Report a security hole in private to " CONTACT ".");
 	else
 		puts("This copy of viatty names no address for reports of security holes: send "
-		    "yours in private to\nwhoever gave you viatty, such as the maintainers of the package.");
+		    "yours in private to\nwhoever gave you viatty, such as the maintainers of the "
+		    "package.");
 }
 
 static void

@@ -215,7 +215,8 @@ warn_of_row(struct plan *p)
 
 	if (p->warned == VERDICT_YES && doubt[0] != '\0')
 		text_format(p->route->warning, MESSAGE_TEXT, "%s\n%s%s",
-		    message_problem(doubt).text, remedy[0] != '\0' ? relay_it(p->path) : "", remedy);
+		    message_problem(doubt).text, remedy[0] != '\0' ? relay_it(p->path) : "",
+		    remedy);
 }
 
 /* Further requirements of a copy. */

@@ -91,7 +91,7 @@ void device_set_read_time(const char *name, time_t last);
 /*
  * Until signals_end(), SIGINT, SIGTERM and SIGHUP are recorded in signals_caught and interrupt
  * blocking system calls; an ignored signal stays ignored. With `all`, for a call that may block
- * long (a large write), so are all others that would end the process, SIGQUIT and SIGPIPE among them;
+ * long (a large write), so are all others that would end the process, such as SIGQUIT and SIGPIPE;
  * otherwise these are blocked, as SIGTTOU and SIGTSTP always are. If `tick_ms` is not 0, system
  * calls are also interrupted every `tick_ms` milliseconds.
  *
