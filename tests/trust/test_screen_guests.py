@@ -122,7 +122,7 @@ def test_what_only_root_can_see_is_not_told(alice, root, program, viatty):
     said = set()
     for name in ("1.there", "1.missing"):
         variables = [f"SCREENDIR={hidden}", f"STY={name}"]
-        result = own.run(["sudo", "-n", "env", *variables, viatty, "copy", "-s", "x"])
+        result = own.run(["sudo", "-n", "env", *variables, viatty, "copy", "-s", "x", "--term", "kitty"])
         said.add((result.status, result.stderr))
     server.close()
     assert len(said) == 1, said
