@@ -425,11 +425,12 @@ def test_processes_that_are_hidden_from_the_user_were_seen_before(alice, program
 
 
 def test_a_set_user_id_viatty_opens_what_its_caller_may(alice, root, sandbox, program):
-    root.home.chmod(0o700)
+    root.home.chmod(0o710)
     (root.home / "file").write_text("text")
+    (root.home / "file").chmod(0o640)
     own = sandbox.path / "own"
     shutil.copy(program, own)
-    own.chmod(0o4755)
+    own.chmod(0o6755)
     place = at(alice)
     result = place.run([str(own), "copy", str(root.home / "file")])
     assert (result.status, "Permission denied" in result.stderr) == (1, True)
@@ -514,14 +515,49 @@ def test_a_user_s_own_server_is_not_asked_for_another(alice, bob, program, gone)
 
 def test_nor_by_root_below_that_user(alice, bob, program):
     """Its environment is that of a shell of bob's, which alice has set."""
-    trap = Trap(bob)
+    trap, theirs = Trap(bob), bob.terminal()
     shell = [*kept("-u", "bob"), "sh", "-c", 'sudo -n "$@"; exit $?', "sh"]
     place = at(alice)
+    # The nearest user counts, whose terminal this is.
+    os.chmod(theirs.device, 0o600)
+    expect.sent(place.run([*shell, program, "copy", "-s", "text", "--tty", theirs.device]))
+    theirs.settle()
+    expect.arrived(theirs, b"text")
     expect.sent(place.run([*shell, program, "copy", "-s", "text", "--timeout", "1"],
                           environment={"TMUX": trap.address, "TMUX_PANE": "%0"}))
     place.settle()
     expect.arrived(place.terminal, b"text")
     assert trap.peers == []
+
+
+BOB = ["doas", "-n", "-u", "bob", "env"]
+ALONE = 'setsid -w "$0" copy -s text'
+# What alone tells of the caller.
+TOLD = {
+    "variables": orphan(*BOB, killed=True, script=ALONE),
+    "session": orphan(*BOB, "-u", "DOAS_USER", killed=True),
+    "ancestor": lambda program, file: [
+        *BOB, "-u", "DOAS_USER", "sh", "-c", f'{ALONE}; echo done >"$1"', program, str(file)],
+}
+
+
+@pytest.mark.parametrize("command", TOLD.values(), ids=TOLD)
+def test_each_sign_of_a_caller_is_enough(alice, bob, program, command):
+    trap = Trap(bob)
+    alice.home.chmod(0o777)
+    leave(at(alice), command, program, alice, TMUX=trap.address, TMUX_PANE="%0")
+    assert trap.peers == []
+
+
+def test_su_acts_for_a_caller_who_has_gone(alice, bob, program):
+    """Its real user ID is the caller's."""
+    theirs = bob.terminal()
+    os.chmod(theirs.device, 0o600)
+    su = orphan("su", "root", "-c", 'exec "$0" "$@"', "--",
+                script=f'"$0" copy -s text --tty {theirs.device}')
+    leave(at(alice), su, program, alice)
+    theirs.settle()
+    expect.nothing_arrived(theirs)
 
 
 # ---- what is remembered ------------------------------------------------------------------
