@@ -96,11 +96,11 @@ def test_title_and_progress_are_shown_with_the_setting_that_doctor_names(code):
     found = json.loads(code.run("viatty", "doctor", "--json", "title").stdout)["features"][0]
     assert '"terminal.integrated.tabs.title": "${progress}${sequence}"' in found["setting"]
     for words in (["title", "a title"], ["progress", "40"]):
-        assert code.run("viatty", *words).status == 0
+        assert code.run("viatty", *words).status == 7
     code.does_not_show("a title", TABS)
     code.configure(**TAB)
-    assert code.run("viatty", "progress", "40").status == 0
+    assert code.run("viatty", "progress", "40").status == 7
     code.shows("40%", TABS)
-    assert code.run("viatty", "progress", "--clear").status == 0
-    assert code.run("viatty", "title", "a title").status == 0
+    assert code.run("viatty", "progress", "--clear").status == 7
+    assert code.run("viatty", "title", "a title").status == 7
     code.shows("a title", TABS)

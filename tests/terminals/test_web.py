@@ -27,6 +27,11 @@ def is_known(place):
     return place.emulator.make is XTERMJS_VSCODE or place.name != "tmux"
 
 
+def ignored_by(place):
+    """The status of what VS Code shows by a setting, which it does not tell."""
+    return 7 if place.emulator.make is XTERMJS_VSCODE else 0
+
+
 def in_page(place, expression):
     return place.emulator.window.evaluate(expression)
 
@@ -90,7 +95,7 @@ def test_progress_is_shown_or_refused(place, results):
     for arguments, shown in STATES.items():
         forced = [] if known else ["--force"]
         result = place.run(["viatty", "progress", *forced, *arguments])
-        assert result.status == 0, result.stderr
+        assert result.status == ignored_by(place), result.stderr
         seen = lambda: in_page(place, "[bar.hidden, bar.value, bar.className]")
         eventually(lambda: seen() == shown, f"{arguments} is shown: {shown}")
     nothing_printed(place)
@@ -127,7 +132,8 @@ def test_no_cell_is_changed_by_what_is_sent(place):
     before, at = in_page(place, "shown()"), place.cursor()
     for name, arguments in SEQUENCES.items():
         result = place.run(["viatty", *arguments], stdin=expect.sample(3_000))
-        assert result.status == 0, result.stderr
+        title = name == "title" and place.name == "alone"
+        assert result.status == (ignored_by(place) if title else 0), result.stderr
         assert (name, place.cursor()) == (name, at)
         assert (name, in_page(place, "shown()")) == (name, before)
     place.move_again()
