@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -168,22 +169,25 @@ pass_file(struct stream *s, const char *name)
 		close(p.fd);
 }
 
-/* The rules are compiled even if they are not needed, to always report errors. */
-static void
+/*
+ * The rules are compiled even if they are not needed, to always report errors. Returns what the
+ * templates of the variable point to; the caller frees it behind them.
+ */
+static char *
 add_rules(struct linkify *linkify)
 {
-	static char *lines; /* to which the templates point */
 	const char *variable = environment_get("VIATTY_LINKIFY_RULES");
-	char *line, *rest;
+	char *lines, *line, *rest;
 	size_t i;
 
 	for (i = 0; i < opt.rules.count; i++)
 		linkify_add_rule(linkify, opt.rules.text[i], "");
 	if (variable == NULL)
-		return;
+		return NULL;
 	rest = lines = strcpy(memory(NULL, strlen(variable) + 1), variable);
 	while ((line = strtok_r(rest, "\n", &rest)) != NULL)
 		linkify_add_rule(linkify, line, " in VIATTY_LINKIFY_RULES");
+	return lines;
 }
 
 /* Of the terminal, or without one the default of programs. */
@@ -209,6 +213,7 @@ linkify_run(struct call *call)
 {
 	struct stream s = { .files = { .absolute = BUF_EMPTY }, .in = { .max = PIECE },
 		.out = BUF_EMPTY };
+	char *rules;
 	size_t i;
 
 	if (globals.print == PRINT_ESC)
@@ -221,7 +226,7 @@ linkify_run(struct call *call)
 	s.linkify.context = &s.files;
 	s.linkify.columns = columns();
 	linkify_begin(&s.linkify);
-	add_rules(&s.linkify);
+	rules = add_rules(&s.linkify);
 	if (call->count == 0 && isatty(STDIN_FILENO))
 		die(STATUS_USAGE, "nothing to read: standard input is a terminal\n"
 		    "pipe the output of a program in, or name a file");
@@ -233,6 +238,7 @@ linkify_run(struct call *call)
 		pass_file(&s, call->operand[i]);
 	filter(&s, ENDING_LINE);
 	linkify_free(&s.linkify);
+	free(rules);
 	buf_free(&s.files.absolute);
 	buf_free(&s.in);
 	buf_free(&s.out);

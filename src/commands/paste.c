@@ -177,7 +177,9 @@ read_clipboard(struct buf *text, struct path *path, struct request *request)
 	    route.kind != ROUTE_NATIVE : route.kind == ROUTE_NATIVE))
 		name_types(path, *request);
 	if (!read) {
-		print_text(text);
+		/* data of a type is whole, or nothing */
+		if (!request->with_type)
+			print_text(text);
 		die_of(&error);
 	}
 	if (request->prompt == PROMPT_NEVER && !route.with_type &&

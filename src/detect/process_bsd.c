@@ -78,14 +78,6 @@ process_elsewhere(pid_t pid)
 }
 
 bool
-process_written(pid_t pid, unsigned long long *bytes)
-{
-	(void)pid;
-	(void)bytes;
-	return false;
-}
-
-bool
 process_program(char path[PROCESS_PATH], pid_t pid)
 {
 	char whole[PROC_PIDPATHINFO_MAXSIZE];
@@ -183,5 +175,14 @@ process_strings(struct buf *out, pid_t pid, enum process_strings which)
 }
 
 #endif
+
+/* What another process has written is not told. */
+bool
+process_written(pid_t pid, unsigned long long *bytes)
+{
+	(void)pid;
+	(void)bytes;
+	return false;
+}
 
 #endif

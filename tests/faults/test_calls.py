@@ -66,7 +66,8 @@ def words(file, pattern):
 def test_every_command_has_a_row():
     commands = words("commands/commands.def", r"^COMMAND\((\w+)\)")
     assert len(commands) > 10
-    assert {command.called for command in COMMANDS.values()} >= commands
+    # ssh runs another program, in a relay: tests/real/test_ssh.py.
+    assert {command.called for command in COMMANDS.values()} >= commands - {"ssh"}
 
 
 # ---- what is expected ----------------------------------------------------------------

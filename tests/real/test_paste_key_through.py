@@ -25,7 +25,6 @@ def pastes(sandbox, place, data, *options):
     place.start(["sh", "-c", f'viatty paste "$@" >{out}.new; echo $? >{out}.status', "sh",
                  *options], stdin=None, on_terminal=True)
     terminal.see("paste now (Ctrl+Shift+V, Cmd+V)")
-    terminal.wait_for(b"\x1b[?2004h")
     terminal.push(BEGIN + data + END)
     until(lambda: out.with_suffix(".status").exists() and out.with_suffix(".status").read_text(),
           "viatty has ended")

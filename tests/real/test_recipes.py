@@ -30,9 +30,9 @@ def copied(terminal, text):
 
 SHELLS = [pytest.param(name, marks=pytest.mark.needs(name)) for name in ("bash", "zsh", "fish")]
 LINE = {
-    "bash": recipe("viatty-setup.1", "bind -x"),
-    "zsh": recipe("viatty-setup.1", "zle -N"),
-    "fish": recipe("viatty-setup.1", "commandline"),
+    "bash": recipe("viatty-setup.1", '"$READLINE_LINE" | viatty'),
+    "zsh": recipe("viatty-setup.1", "zle -N viatty-copy-line"),
+    "fish": recipe("viatty-setup.1", "commandline | viatty"),
 }
 FILE = {"bash": ".bashrc", "zsh": ".zshrc", "fish": ".config/fish/config.fish"}
 PROMPT = {"bash": "PS1='<ready>'\n", "zsh": "PROMPT='<ready>'\n",
