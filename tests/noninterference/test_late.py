@@ -106,9 +106,9 @@ SECOND = {
     "the same later": (COPY, {**XTERM, **slowly(SETTINGS, 1.8)}, ALLOWED),
     "the clipboard": (["viatty", "paste"],
         {**FOOT, CLIPBOARD: [Pause(3.2), clipboard(b"text")]}, CLIPBOARD),
-    "a color": (COLOR, {**FOOT, color("background"): [Pause(2.2), BLACK]}, color("background")),
+    "a color": (COLOR, {**FOOT, color("background"): [Pause(1.2), BLACK]}, color("background")),
     "the color scheme": (["viatty", "color", "--theme"],
-        {**FOOT, SCHEME: [Pause(2.2), b"\x1b[?997;1n"]}, SCHEME),
+        {**FOOT, SCHEME: [Pause(1.2), b"\x1b[?997;1n"]}, SCHEME),
     # as two terminals reply that watch one session, or a relay that sends again
     "an identity that comes twice": (COLOR, {**FOOT, NAME: [], DA2: [], DA3: [],
         DA1: [Pause(1.1), *AGAIN, *AGAIN]}, DA1),
