@@ -66,6 +66,26 @@ def test_the_line_being_typed_is_copied(sandbox, terminal, shell):
     copied(terminal, typed.encode())
 
 
+INSERTS = {
+    "bash": recipe("viatty-setup.1", "p=$(viatty paste"),
+    "zsh": recipe("viatty-setup.1", "zle -N viatty-paste"),
+    "fish": recipe("viatty-setup.1", "commandline -i (viatty paste"),
+}
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_clipboard_is_inserted_at_the_prompt(sandbox, shell):
+    script = {**KITTY, CLIPBOARD: clipboard(b"pas''ted")}
+    terminal = AnsweringTerminal(sandbox, script, term="xterm-kitty")
+    at_prompt(sandbox, terminal, shell, INSERTS[shell])
+    terminal.type("echo it is \x18\x10")
+    terminal.wait_until_asked(CLIPBOARD)
+    until(lambda: b"ted" in terminal.recorded(), "it is shown")
+    terminal.type("\r")
+    # As the shell prints it, without what it has colored.
+    until(lambda: b"it is pasted" in terminal.recorded(), "the line is run")
+
+
 class Secret:
     """Somebody copies a secret by a function; the test decides when 45 seconds are over."""
 
