@@ -342,6 +342,12 @@ extern struct relay_options {
  */
 int relay_command(char *const *command);
 
+/*
+ * Executes the NULL-terminated command instead of this program. Dies if it cannot be run; `by` is
+ * the command of ours that the message names.
+ */
+_Noreturn void command_execute(char *const *command, const char *by);
+
 /* ---- MIME types of copy and paste (copy.c) ------------------------------ */
 
 /* Types for completions, NULL-terminated. */

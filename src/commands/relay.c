@@ -22,13 +22,13 @@ static const struct option_spec options[] = {
 
 /* ---- without a relay ---------------------------------------------------------- */
 
-static _Noreturn void
-execute(char *const *command)
+_Noreturn void
+command_execute(char *const *command, const char *by)
 {
 	struct error error;
 
 	execvp(command[0], command);
-	job_cannot_run(command, errno, "relay", &error);
+	job_cannot_run(command, errno, by, &error);
 	die_of(&error);
 }
 
@@ -111,11 +111,11 @@ relay_command(char *const *command)
 	int tty = relay_terminal(), status;
 
 	if (tty < 0)
-		execute(command);
+		command_execute(command, "relay");
 	if (user_called_root()) {
 		warn("no relay, because this is root, and the terminal is another user's\n"
 		    "the other way round it is one: viatty relay sudo ...");
-		execute(command);
+		command_execute(command, "relay");
 	}
 	/* the other programs of a pipeline may read the terminal */
 	globals.given.in_pipeline = !isatty(STDIN_FILENO);
@@ -128,7 +128,7 @@ relay_command(char *const *command)
 		die_of(&error);
 	relay.answers = (!arrives_unaided(&sink) || opt.always) && can_deliver(&sink, &error);
 	if (!relay.answers && !opt.always)
-		execute(command);
+		command_execute(command, "relay");
 
 	words = copy_words(command);
 	relay.command = words;

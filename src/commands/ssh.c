@@ -456,7 +456,6 @@ ssh_main(struct call *call)
 	struct answer answer = { .system = "" };
 	struct text_list last = { .count = 0 };
 	const char *term = environment_get("TERM"), *path = NULL;
-	struct error error;
 	bool describes;
 	size_t i;
 
@@ -469,11 +468,8 @@ ssh_main(struct call *call)
 		opt.no_install = true;
 	if (l.plain || opt.no_install)
 		add_all(&last, (const char *const *)call->operand);
-	if (l.plain) {
-		execvp("ssh", (char *const *)last.text);
-		job_cannot_run((char *const *)last.text, errno, "ssh", &error);
-		die_of(&error);
-	}
+	if (l.plain)
+		command_execute((char *const *)last.text, "ssh");
 	if (opt.no_install)
 		return relay_command((char *const *)last.text);
 	c.host = l.host;
