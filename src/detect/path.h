@@ -367,11 +367,11 @@ bool tmux_load(const struct tmux *tmux, const void *bytes, size_t n, unsigned ti
 /*
  * Has tmux send `n` bytes, at least one and the last not NUL, to the clipboard of `client`,
  * between its own sequences, by a buffer that is deleted (tmux 3.2): tells the tmux that waits, or
- * runs another one. Returns true if tmux
- * has queued the whole sequence, which it then neither cuts nor throws away (since 3.3); the
- * terminal may still receive it much later. Fails with STATUS_FAILED like tmux_load(), and
- * if the client does not get it, because it does not keep up, is suspended or has gone, or if
- * another client has a terminal of that name: tmux takes the first of them.
+ * runs another one. Returns true if tmux has queued the whole sequence, which it then neither cuts
+ * nor throws away (since 3.3); the terminal may still receive it much later. Fails with
+ * STATUS_FAILED like tmux_load(), and if the client does not get it, because it does not keep up,
+ * is suspended or has gone, or if another client has a terminal of that name: tmux takes the first
+ * of them.
  */
 bool tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout_ms,
     struct error *error);
