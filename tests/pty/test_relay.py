@@ -97,8 +97,9 @@ def shell(foot):
 
 def bash(terminal):
     """An interactive shell, with job control."""
+    # Of a terminal that is not in terminfo it marks no pastes.
     program = terminal.start(["bash", "--norc", "--noprofile", "-i"], PS1="ready> ",
-                             HISTFILE=os.devnull)
+                             HISTFILE=os.devnull, TERM="xterm-256color")
     terminal.wait_for(b"ready> ")
     return program
 
