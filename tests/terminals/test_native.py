@@ -8,6 +8,7 @@ import json
 import os
 import pwd
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -475,7 +476,7 @@ def test_what_a_host_copies_arrives_by_viatty_ssh(opened):
 @pytest.mark.needs("sshd", "ssh")
 @pytest.mark.works("unshare", "-m", "sh", "-c", "mount --bind /etc /etc")
 def test_not_in_tmux_whose_latest_client_came_by_ssh(opened, tmp_path_factory):
-    """The tmux is a user's; root, who may attach to any, comes by ssh."""
+    """Root's login becomes the user whose tmux it is, on the terminal that sshd gave it."""
     accounts = Accounts(tmp_path_factory.mktemp("accounts"))
     window = opened(become=lambda: accounts.command("alice", []))
     pane, tmux = in_tmux_of(UIDS["alice"], window, window, "main")
@@ -484,13 +485,18 @@ def test_not_in_tmux_whose_latest_client_came_by_ssh(opened, tmp_path_factory):
     becomes(window, TEXT)
     other = opened()
     far = Sshd(other.sandbox).login(other)
-    far.open([*tmux, "attach-session"])
+    uid = str(UIDS["alice"])
+    become = f"setpriv --reuid {uid} --regid {uid} --clear-groups"
+    attach = shlex.join([*tmux, "attach-session"])
+    far.open(["sh", "-c", f'chown {uid} "$(tty)" && exec {become} {attach}'])
     clients = [*tmux, "list-clients"]
     eventually(lambda: subprocess.check_output(clients).count(b"\n") == 2, "a client by ssh")
     window.seat.own(b"before")
     # Newer versions of tmux know the terminal by its reply: name one that copies.
     result = copy(pane, TEXT, "--term", "foot", "--json")
-    assert json.loads(result.stdout)["route"] == "client-tty"
+    assert json.loads(result.stdout)["route"] == "load-buffer"
+    stays(window, b"before", copy(pane, TEXT, "--term", "vte"),
+          naming="programs may not set the clipboard of")
 
 
 @pytest.mark.root
