@@ -52,7 +52,8 @@ SANITIZERS = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS")
 
 
 # Namespaces of its own for one connection: its processes cannot see those of this
-# machine, its terminals are others, and the sockets of tmux are not there. Without them
+# machine, its terminals are others, and the sockets of tmux are not there, nor what other
+# logins have stored under the names of such terminals. Without them
 # viatty finds the tmux around the ssh client in /proc.
 APART = (
     *("unshare", "--pid", "--fork", "--kill-child", "--mount", "--mount-proc", "--uts"),
@@ -61,6 +62,8 @@ APART = (
 mount -t devpts -o newinstance,ptmxmode=0666,mode=0620,gid=5 devpts /dev/pts
 mount --bind /dev/pts/ptmx /dev/ptmx
 for sockets in "$1/tmux" "$1/screen"; do mount -t tmpfs -o mode=0700 tmpfs "$sockets"; done
+mkdir -p -m 0700 "/tmp/viatty-$(id -u)"
+mount -t tmpfs -o mode=0700 tmpfs "/tmp/viatty-$(id -u)"
 hostname far
 shift
 # Not as the first process, of which viatty believes nothing.
