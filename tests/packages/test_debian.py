@@ -8,8 +8,6 @@ import pytest
 from conftest import COPIED, HELLO, REPOSITORY, files, run
 
 pytestmark = [
-    # `make dist` writes into the folder of the sources.
-    pytest.mark.root,
     pytest.mark.needs("dpkg", "dpkg-buildpackage", "dh"),
     pytest.mark.timeout(600),
 ]
