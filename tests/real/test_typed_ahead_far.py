@@ -31,6 +31,8 @@ def command(sandbox, shell, home):
     file = home / FILES[shell]
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(PROMPTS[shell] + snippet(sandbox, shell))
+    # Or fish writes into it in the background, also while the home is removed.
+    (home / ".local/share/fish/generated_completions").mkdir(parents=True, exist_ok=True)
     runtime = sandbox.folder("runtime", 0o700)
     settings = [f"HOME={home}", f"SHELL={shell}", f"XDG_RUNTIME_DIR={runtime}",
                 "VIATTY_NOTIFY_AFTER=1", f"PATH={sandbox.path}/bin:{os.environ['PATH']}"]
