@@ -388,6 +388,8 @@ def test_who_becomes_that_user_in_part_sends_nothing(alice, root, sandbox, progr
     assert trap.peers == []
 
 
+# LeakSanitizer starts a process.
+@pytest.mark.unsanitized
 @pytest.mark.needs("prlimit")
 def test_without_a_process_to_spare_it_is_that_user_all_the_same(alice, program):
     """Since Linux 3.1 the limit does not fail setuid(2), but the fork that would ask tmux."""
