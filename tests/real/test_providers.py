@@ -43,7 +43,7 @@ def test_neovim_yanks(place, sandbox, path, provider, register, letter):
     )
     nvim = [shutil.which("nvim"), "-u", str(settings), "-i", "NONE", "-n"]
     place.open(nvim, environment={"PATH": str(path), **variables})
-    until(done.exists, "neovim has yanked")
+    until(lambda: done.exists() and done.read_text(), "neovim has yanked")
     place.terminal.wait_for(b"\x1b]52;" + letter.encode() + b";b25lCnR3bwo=")
     place.settle()
     expect.arrived(place.terminal, b"one\ntwo\n", letter)
