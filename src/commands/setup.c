@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * setup: prints configuration that makes other programs use viatty: the lines of setup.def, or
- * src/setup/NAME.*, compiled in as one text each (see the Makefile). Directives:
- *
- *	@>=3.2 LINE    LINE, for version 3.2 and later of the program; @<3.2 for earlier ones.
- *	               Several conditions must all be true.
- *	@VERSION@      the version, within a line
- *	@VIATTY@       the path of viatty as a word of sh, quoted if necessary
- *	@PATH@         the same path, never quoted
+ * src/setup/NAME.*, compiled in as one text each (see the Makefile), where @VIATTY@ stands for
+ * the path of viatty as a word of sh, quoted if necessary, and @PATH@ for the same, never quoted.
  */
 #include "commands/command.h"
 
@@ -17,11 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *for_version;
-
 static const struct option_spec options[] = {
-	VALUE(OPTION_TEXT, 0, "for", "VERSION",
-	    "print lines for VERSION, not the installed one", for_version),
 	{ .kind = OPTION_END }
 };
 
@@ -36,19 +27,13 @@ static const struct option_spec options[] = {
 static const struct program {
 	const char *command; /* NULL: of the same name */
 	const char *snippet;
-	const char *const *version; /* the command that prints it; NULL: not needed */
 	const char *what;
 } programs[] = {
-#define ANY NULL
-#define WORDS(...) (const char *const[]){ __VA_ARGS__, NULL }
-#define SETUP(name, command_, version_, what_) \
-	{ command_, snippet_##name, version_, what_ },
-#define LINES(name, command_, what_, lines) { command_, lines, ANY, what_ },
+#define SETUP(name, command_, what_) { command_, snippet_##name, what_ },
+#define LINES(name, command_, what_, lines) { command_, lines, what_ },
 #include "commands/setup.def"
 #undef LINES
 #undef SETUP
-#undef WORDS
-#undef ANY
 };
 
 static const char *const program_names[] = {
@@ -79,31 +64,6 @@ find_setup_program(const char *word)
 	    "%sviatty setup lists the programs; viatty-setup(1) has lines for more",
 	    text_quote(word).text,
 	    closest_suggestion(&closest, "").text);
-}
-
-/*
- * The installed version, or the newest if there is none. A program whose configuration is
- * the same for every version is not run: shells read theirs at every start.
- */
-static struct version
-choose_version(const struct program *program)
-{
-	enum { ANSWER_MAX = 64 * 1024, ANSWER_MS = 3000 };
-	const struct subprocess_command command = { .arguments = program->version };
-	struct version version = version_newest;
-	struct buf answer;
-
-	if (for_version != NULL && !version_find(&version, for_version))
-		die(STATUS_USAGE, "--for takes a version such as 3.3a, not %s",
-		    text_quote(for_version).text);
-	if (for_version != NULL || program->version == NULL)
-		return version;
-	buf_init(&answer, ANSWER_MAX);
-	if (subprocess_run_command(&command, "", 0, &answer, NULL, ANSWER_MS) == 0 &&
-	    buf_add(&answer, "", 1))
-		version_find(&version, (char *)answer.data);
-	buf_free(&answer);
-	return version;
 }
 
 /* ---- the path of viatty ------------------------------------------------- */
@@ -157,73 +117,34 @@ is_literal(const char *path)
 
 /* ---- the snippet -------------------------------------------------------- */
 
-/* Whether `line` is for this version; if so, moves `*line` past the conditions. */
-static bool
-applies(const char **line, const struct version *version)
-{
-	struct version limit;
-	bool at_least;
-
-	while (text_begins(*line, "@>=") || text_begins(*line, "@<")) {
-		at_least = (*line)[1] == '>';
-		if (!version_find(&limit, *line) ||
-		    version_is_at_least(version, &limit) != at_least)
-			return false;
-		*line += strcspn(*line, " \n");
-		*line += **line == ' ';
-	}
-	return true;
-}
-
-/* A replacement for a word between two @; the last one is for any other @. */
-struct token {
-	const char *word, *text;
-};
-
-static void
-replace_tokens(struct buf *out, const char *text, const struct token *tokens)
-{
-	const struct token *token;
-	const char *at;
-
-	out->len = 0;
-	for (; (at = strchr(text, '@')) != NULL; text = at + strlen(token->word)) {
-		buf_add(out, text, (size_t)(at - text));
-		for (token = tokens; token->word[1] != '\0' && !text_begins(at, token->word);
-		    token++)
-			continue;
-		buf_add_string(out, token->text);
-	}
-	buf_add_string(out, text);
-	buf_add(out, "", 1);
-}
-
 static void
 add_snippet(struct buf *text, const char *name)
 {
+	static const char as_word[] = "@VIATTY@", bare[] = "@PATH@";
 	const struct program *program = find_setup_program(name);
-	struct version version = choose_version(program);
-	char path[PATH_MAX], word[PATH_MAX + 2];
-	const struct token tokens[] = { { "@VERSION@", version.name }, { "@VIATTY@", word },
-		{ "@PATH@", path }, { "@", "@" } };
+	const char *snippet = program->snippet, *at, *quote;
+	char path[PATH_MAX];
 	bool known = own_path(path), literal = !known || is_literal(path);
-	struct buf snippet = BUF_EMPTY;
-	const char *line, *next, *quote;
 
 	if (!known || !literal)
 		text_copy(path, sizeof(path), "viatty");
 	quote = path[strspn(path, TEXT_ALNUM "/._+-")] == '\0' ? "" : "'";
-	snprintf(word, sizeof(word), "%s%s%s", quote, path, quote);
-	replace_tokens(&snippet, program->snippet, tokens);
-	for (line = (const char *)snippet.data; *line != '\0'; line = next) {
-		next = line + strcspn(line, "\n") + 1;
-		if (applies(&line, &version))
-			buf_add(text, line, (size_t)(next - line));
+	for (; (at = strchr(snippet, '@')) != NULL; snippet = at) {
+		buf_add(text, snippet, (size_t)(at - snippet));
+		if (text_begins(at, as_word)) {
+			buf_format(text, "%s%s%s", quote, path, quote);
+			at += strlen(as_word);
+		} else if (text_begins(at, bare)) {
+			buf_add_string(text, path);
+			at += strlen(bare);
+		} else {
+			buf_add(text, at++, 1);
+		}
 	}
-	buf_free(&snippet);
+	buf_add_string(text, snippet);
 	/* without the path, the other program has to find viatty in its PATH */
-	if (!literal && (strstr(program->snippet, "@VIATTY@") != NULL ||
-	    strstr(program->snippet, "@PATH@") != NULL))
+	if (!literal && (strstr(program->snippet, as_word) != NULL ||
+	    strstr(program->snippet, bare) != NULL))
 		warn("viatty is named without its path, which has a character that cannot be "
 		    "quoted: ' \" \\ $ ` # %% ~ ^ or a control character\n"
 		    "install viatty in a directory without them, or see that it is in the "

@@ -15,10 +15,10 @@
 " lost is a warning, once for each reason. :messages has all of it, with the remedy.
 " While a copy is being sent, only the newest text waits for its turn, so the clipboard
 " has what was yanked last.
-@>=0.10 "
-@>=0.10 " This neovim can write OSC 52 itself. tmux drops that unless set-clipboard is on,
-@>=0.10 " in nested tmux in each of them, and reading waits for a reply that often does not
-@>=0.10 " arrive. viatty avoids both.
+"
+" neovim 0.10 and later can write OSC 52 itself. tmux drops that unless set-clipboard
+" is on, in nested tmux in each of them, and reading waits for a reply that often does
+" not arrive. viatty avoids both.
 
 if !exists('*s:viatty_copy')
 

@@ -25,7 +25,7 @@
 " lost is a warning, once for each reason. :messages has all of it, with the remedy.
 " While a copy is being sent, only the newest text waits for its turn, so the clipboard
 " has what was yanked last.
-@<8.1 " This needs vim 8.1 or later; older versions ignore it.
+" vim before 8.1 ignores it.
 
 if has('job') && exists('##TextYankPost') && !has('gui_running')
 	\ && !exists('*s:ViattySend')

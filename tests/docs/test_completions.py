@@ -198,8 +198,6 @@ TYPED = {
     "run mktem": "run mktemp",
     "run --on fai": "run --on fail",
     "run ls /dev/nul": "run ls /dev/null",
-    "setup --fo": "setup --for",
-    "setup --for=3 tm": "setup --for=3 tmux",
     "doctor copy pas": "doctor copy paste",
     "help cop": "help copy",
     "help --verb": "help --verbose",
