@@ -10,24 +10,19 @@
 #include <unistd.h>
 
 static struct {
-	const char *file, *id, *fallback;
+	const char *file;
 	bool no_newline;
 } opt;
 
 struct link_options link_options;
 
 const char *const when_words[] = { "auto", "always", "never", NULL };
-static const char *const fallback_words[] = { "both", "text", "url", NULL };
 
 static const struct option_spec options[] = {
 	{ OPTION_TEXT, 0, "file", "PATH",
 	    "link to a file: PATH, PATH:LINE or PATH:LINE:COL", &opt.file,
 	    .completion = COMPLETE_FILE },
-	VALUE(OPTION_TEXT, 0, "id", "ID",
-	    "link ID; auto derives it from the URL", opt.id),
 	FLAG('n', "no-newline", "print no trailing newline", opt.no_newline),
-	{ OPTION_WORD, 0, "fallback", "WHAT",
-	    "what to print where links do not work", &opt.fallback, .words = fallback_words },
 	LINK_OPTIONS,
 	{ .kind = OPTION_END }
 };
@@ -263,42 +258,38 @@ make_file_url(struct buf *url, const struct link_output *target)
 	buf_free(&absolute);
 }
 
-static void
-choose_id(char id[HYPERLINK_ID_MAX + 1], const struct buf *url)
-{
-	struct buf encoded = { .max = HYPERLINK_ID_MAX };
-
-	id[0] = '\0';
-	if (opt.id == NULL)
-		return;
-	if (strcmp(opt.id, "auto") == 0) {
-		text_format(id, HYPERLINK_ID_MAX, "v%016llx",
-		    (unsigned long long)text_hash((const char *)url->data, url->len));
-		return;
-	}
-	url_encode_path(&encoded, opt.id, strlen(opt.id));
-	if (encoded.len == 0 || encoded.full)
-		die(STATUS_USAGE, "--id takes 1 to %d bytes, percent-encoded",
-		    HYPERLINK_ID_MAX);
-	text_copy(id, HYPERLINK_ID_MAX + 1, opt.id);
-	buf_free(&encoded);
-}
-
 /* ---- the command ----------------------------------------------------------- */
 
+/* Whether the URL would be cut on the way. */
+static bool
+is_cut(const struct route *route, const struct buf *url)
+{
+	const bool long_url = route->limit != 0 && url->len > route->limit;
+	const bool semicolon = route->cut_by != NULL && memchr(url->data, ';', url->len) != NULL;
+
+	if (globals.given.force || (!long_url && !semicolon))
+		return false;
+	if (globals.verbose && long_url)
+		note("no link is made: %s takes at most %zu bytes, the URL has %zu\n"
+		    "--force prints it", route->limited_by, route->limit, url->len);
+	else if (globals.verbose)
+		note("no link is made: %s does not take a semicolon in a URL\n"
+		    "--force prints it", route->cut_by);
+	return true;
+}
+
+/* "TEXT (URL)", or the URL once. */
 static void
 add_plain(struct buf *out, const struct buf *url, const struct buf *text)
 {
-	bool same = text->len == url->len && memcmp(text->data, url->data, url->len) == 0;
-	bool only_url = text_equal(opt.fallback, "url");
+	const bool same = text->len == url->len && memcmp(text->data, url->data, url->len) == 0;
 
-	if (!only_url)
-		buf_add(out, text->data, text->len);
-	if (text_equal(opt.fallback, "text") || (same && !only_url))
+	buf_add(out, text->data, text->len);
+	if (same)
 		return;
-	buf_add_string(out, only_url ? "" : " (");
+	buf_add_string(out, " (");
 	buf_add(out, url->data, url->len);
-	buf_add_string(out, only_url ? "" : ")");
+	buf_add_string(out, ")");
 }
 
 static int
@@ -307,9 +298,7 @@ link_run(struct call *call)
 	struct buf url = BUF_EMPTY, text = BUF_EMPTY, given = BUF_EMPTY;
 	struct buf out = BUF_EMPTY, printed = BUF_EMPTY;
 	struct link_output target;
-	char id[HYPERLINK_ID_MAX + 1];
 	const char *address;
-	bool long_url, cut;
 
 	link_decide(&target, opt.file != NULL);
 	if (opt.file != NULL && target.format == NULL) {
@@ -336,23 +325,8 @@ link_run(struct call *call)
 	else if (given.len == 0)
 		buf_add(&given, url.data, url.len);
 	text_sanitize(&text, (const char *)given.data, given.len, false);
-	choose_id(id, &url);
-
-	long_url = target.route.limit != 0 && url.len + strlen(id) > target.route.limit &&
-	    !globals.given.force;
-	if (target.shown && long_url && opt.fallback == NULL)
-		die(STATUS_REFUSED, "too long for %s: the URL%s %zu bytes, the limit is %zu\n"
-		    "--fallback both prints text and URL instead; --force prints the link "
-		    "anyway", target.route.limited_by,
-		    id[0] != '\0' ? " and the ID have" : " has", url.len + strlen(id),
-		    target.route.limit);
-	cut = target.route.cut_by != NULL && memchr(url.data, ';', url.len) != NULL &&
-	    !globals.given.force;
-	if (target.shown && cut && globals.verbose)
-		note("no link is made: %s does not take a semicolon in a URL\n"
-		    "--force prints it", target.route.cut_by);
-	if (target.shown && !long_url && !cut)
-		encode_hyperlink(&out, (const char *)url.data, url.len, id,
+	if (target.shown && !is_cut(&target.route, &url))
+		encode_hyperlink(&out, (const char *)url.data, url.len,
 		    (const char *)text.data, text.len);
 	else
 		add_plain(&out, &url, &text);

@@ -676,7 +676,7 @@ write_links(struct linkify *l, const unsigned char *line, size_t size, bool whol
 		begin = l->text == l->copy ? l->place[start] : start;
 		end = l->text == l->copy ? l->place[end - 1] + 1 : end;
 		buf_add(out, line + done, begin - done);
-		encode_hyperlink_open(out, (const char *)url->data, url->len, NULL);
+		encode_hyperlink_open(out, (const char *)url->data, url->len);
 		buf_add(out, line + begin, end - begin);
 		buf_add_string(out, HYPERLINK_END);
 		done = end;

@@ -219,27 +219,24 @@ void encode_color_reset(struct buf *out, unsigned which);
 /*
  * OSC 8 (Egmont Koblinger, "Hyperlinks in terminal emulators"):
  *
- *   ESC ] 8 ; id=<id> ; <url> ESC \   <text>   ESC ] 8 ; ; ESC \
+ *   ESC ] 8 ; ; <url> ESC \   <text>   ESC ] 8 ; ; ESC \
  *
- * The text between the two is linked to the URL. Without an ID, the first begins with
- * ESC ] 8 ; ; and texts with the same ID and URL are highlighted as one link.
+ * The text between the two is linked to the URL. Between the semicolons may be an ID, for
+ * texts that are highlighted as one link; none is sent.
  *
  * The second never has parameters: Ghostty and xterm.js do not accept ESC ] 8 ; id=x ;
  * as the end. No other OSC may come between the two: Konsole reads it as the URL.
  */
 
-/* The first; the URL is encoded by url_encode(), the ID (or NULL) by url_encode_path(). */
-void encode_hyperlink_open(struct buf *out, const char *url, size_t n, const char *id);
+/* The first; the URL is encoded by url_encode(). */
+void encode_hyperlink_open(struct buf *out, const char *url, size_t n);
 
 /* The second. */
 #define HYPERLINK_END "\x1b]8;;\x1b\\"
 
 /* Both around a text, which is sanitized; line breaks become spaces. */
-void encode_hyperlink(struct buf *out, const char *url, size_t n, const char *id,
-    const char *text, size_t text_n);
-
-/* The longest ID, in bytes: VTE replaces a longer one, kitty keeps 256. */
-enum { HYPERLINK_ID_MAX = 250 };
+void encode_hyperlink(struct buf *out, const char *url, size_t n, const char *text,
+    size_t text_n);
 
 /*
  * Whether a complete OSC opens a hyperlink or, with an empty URL, closes it. `*url` points

@@ -179,24 +179,17 @@ template_has_path(const char *template)
 /* ---- the sequence ------------------------------------------------------- */
 
 void
-encode_hyperlink_open(struct buf *out, const char *url, size_t n, const char *id)
+encode_hyperlink_open(struct buf *out, const char *url, size_t n)
 {
-	if (id != NULL && id[0] != '\0') {
-		buf_add_string(out, OSC8 "id=");
-		url_encode_path(out, id, strlen(id));
-		buf_add_string(out, ";");
-	} else {
-		buf_add_string(out, OSC8 ";");
-	}
+	buf_add_string(out, OSC8 ";");
 	url_encode(out, url, n);
 	buf_add_string(out, ST);
 }
 
 void
-encode_hyperlink(struct buf *out, const char *url, size_t n, const char *id,
-    const char *text, size_t text_n)
+encode_hyperlink(struct buf *out, const char *url, size_t n, const char *text, size_t text_n)
 {
-	encode_hyperlink_open(out, url, n, id);
+	encode_hyperlink_open(out, url, n);
 	text_sanitize(out, text, text_n, false);
 	buf_add_string(out, HYPERLINK_END);
 }

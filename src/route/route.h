@@ -116,8 +116,8 @@ struct route {
 	bool own_device;          /* it is the device of the path, which may be open */
 	struct chain chain;
 	/*
-	 * The longest sequence or, for links, URL and ID together, or for a paste, text: in
-	 * bytes, 0: no known limit
+	 * The longest sequence or, for links, URL, or for a paste, text: in bytes, 0: no known
+	 * limit
 	 */
 	size_t limit;
 	const char *limited_by;   /* for links: the hop or terminal with that limit */
@@ -282,7 +282,7 @@ void limit_sequence(struct route *route, size_t bytes);
 /* The same, and refuses one that is longer than `what` takes. */
 bool limit_to(struct plan *p, size_t bytes, const char *what, const char *fix);
 
-/* Limits URLs and their IDs to what `name` takes; 0: no known limit. */
+/* Limits URLs to what `name` takes; 0: no known limit. */
 void limit_links(struct route *route, size_t bytes, const char *name);
 
 /*

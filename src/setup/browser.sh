@@ -15,7 +15,7 @@
 for url do
 	# With %XX for what no URL has: pasted into a shell, a newline would run a command.
 	url=$(@VIATTY@ link --when never -- "$url") || exit
-	@VIATTY@ link --fallback url -- "$url" || exit
+	@VIATTY@ link -- "$url" || exit
 	@VIATTY@ copy -s "$url" || {
 		status=$?
 		[ -t 1 ] || exit "$status"

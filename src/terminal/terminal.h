@@ -217,7 +217,7 @@ struct terminal {
 	size_t title_limit;
 
 	/*
-	 * The longest URL and ID of an OSC 8 together, in bytes, 0: no known limit. A longer
+	 * The longest URL of an OSC 8, in bytes, 0: no known limit. A longer
 	 * link is dropped or truncated.
 	 */
 	size_t link_limit;

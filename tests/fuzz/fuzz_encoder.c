@@ -107,39 +107,30 @@ need_meaning(struct text url, struct text original)
 
 /* ---- links -------------------------------------------------------------- */
 
-/* `8;id=ID;URL`, the text, `8;;`. */
+/* `8;;URL`, the text, `8;;`. */
 static void
-check_link(struct text url, struct text id, struct text text)
+check_link(struct text url, struct text text)
 {
-	struct bytes wanted = { .n = 0 };
 	struct text open, close, parameters;
 	struct heard heard;
 	struct buf b, alone;
 
 	buf_init(&b, (size_t)-1 / 2);
 	buf_init(&alone, (size_t)-1 / 2);
-	encode_hyperlink(&b, url.at, url.n, id.at, text.at, text.n);
-	encode_hyperlink_open(&alone, url.at, url.n, id.at);
+	encode_hyperlink(&b, url.at, url.n, text.at, text.n);
+	encode_hyperlink_open(&alone, url.at, url.n);
 	heard = read_back(&alone);
 	need(heard.count == 1 && bytes_equal(b.data, alone.len, alone.data,
 	    alone.len));
 	open = behind(&heard.osc[0].body, "8;");
 	parameters = field(&open, ';');
 	need_meaning(open, url);
-	if (id.n > 0) {
-		need(parameters.n > 3 && memcmp(parameters.at, "id=", 3) == 0);
-		need(memchr(parameters.at, ':', parameters.n) == NULL);
-		judge_percent(&wanted, parameters.at + 3, parameters.n - 3);
-		need(bytes_equal(wanted.at, wanted.n, id.at, id.n));
-	} else {
-		need(parameters.n == 0);
-	}
+	need(parameters.n == 0);
 	need(b.len >= alone.len + 7);
 	close = (struct text){ (char *)b.data + b.len - 7, 7 };
 	need(memcmp(close.at, "\x1b]8;;\x1b\\", 7) == 0);
 	need_harmless((struct text){ (char *)b.data + alone.len,
 	    b.len - 7 - alone.len }, text, false);
-	release(&wanted);
 	forget(&heard);
 	buf_free(&b);
 	buf_free(&alone);
@@ -383,7 +374,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text.at = id.at + id.n < bytes + size ? id.at + id.n + 1 : bytes + size;
 	text.n = (size_t)(bytes + size - text.at);
 	if (url.n > 0)
-		check_link(url, id, text);
+		check_link(url, text);
 	check_place(url.at, id.at);
 	check_title(text);
 	check_clipboard(text);
