@@ -458,6 +458,7 @@ struct subprocess_command {
 	const char *program;     /* its path; NULL: arguments[0], searched for in PATH */
 	/* NAME=value to add to its environment, at most 8, NULL-terminated; or NULL */
 	const char *const *variables;
+	bool inherits;           /* all of our environment, instead of these and those below */
 	struct buf *errors;      /* for its stderr; NULL: the same as for its stdout */
 	/*
 	 * It leaves a process in the background that keeps its streams open: run it in a new

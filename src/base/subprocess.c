@@ -107,7 +107,8 @@ execute(const struct subprocess_command *command, const int stream[4])
 		return errno;
 	if (subprocess_apart && chdir("/") != 0)
 		return errno;
-	set_environment(command);
+	if (!command->inherits)
+		set_environment(command);
 	sigaction(SIGPIPE, &usual, NULL);
 	sigprocmask(SIG_SETMASK, &before.mask, NULL);
 	/* the prototype lacks const */

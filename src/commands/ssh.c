@@ -8,14 +8,12 @@
  */
 #include "commands/command.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* ssh's own exit status for an error of its own: ssh(1) */
@@ -32,17 +30,18 @@ static const struct option_spec options[] = {
 
 /* ---- the command line of ssh ---------------------------------------------------- */
 
-/* What ssh does with its letters: ssh(1) of OpenSSH 9.9 */
+/* ssh(1) of OpenSSH 9.9 */
 static const char with_value[] = "BbcDEeFIiJLlmOoPpQRSWw";
-static const char for_connection[] = "BbcFIiJlmoPpS";      /* and all that are in none */
-static const char for_session[] = "DEeLMRgnqtvw";          /* and for forwarding */
-static const char without_terminal[] = "GNOQTVWfs";        /* or without a session */
+static const char without_session[] = "GNOQTVWfs"; /* or without a terminal */
+static const char for_session[] = "DEeLMRgnqtvw";  /* and for forwarding */
 
-struct line {
+struct session {
 	const char *host;      /* NULL: none */
-	size_t command;        /* index of the first word of COMMAND */
+	char *const *command;  /* in the command line; NULL-terminated */
 	bool plain, terminal;  /* nothing of ours is needed; -t */
-	struct text_list to;   /* options to reach the host */
+	struct text_list ssh;  /* the program, and the options of every call */
+	struct text_list to;   /* options of the others, to reach the host */
+	struct buf output;     /* of the last of these, with a NUL */
 };
 
 static void
@@ -61,148 +60,111 @@ add_all(struct text_list *list, const char *const *words)
 }
 
 static void
-read_letter(struct line *l, char letter, const char *value)
+read_letter(struct session *s, char letter, const char *value)
 {
+	const bool plain = strchr(without_session, letter) != NULL;
 	char *option;
 
-	l->plain = l->plain || strchr(without_terminal, letter) != NULL ||
-	    (value == NULL && strchr(with_value, letter) != NULL);
-	l->terminal = l->terminal || letter == 't';
-	if (strchr(for_session, letter) != NULL || strchr(without_terminal, letter) != NULL)
+	s->plain = s->plain || plain || (value == NULL && strchr(with_value, letter) != NULL);
+	s->terminal = s->terminal || letter == 't';
+	if (plain || strchr(for_session, letter) != NULL)
 		return;
-	option = memory(NULL, 3);
-	memcpy(option, (const char[]){ '-', letter, '\0' }, 3);
-	add(&l->to, option);
-	if (strchr(for_connection, letter) != NULL && value != NULL)
-		add(&l->to, value);
+	option = memory(NULL, 4);
+	text_format(option, 4, "-%c", letter);
+	add(&s->to, option);
+	if (value != NULL)
+		add(&s->to, value);
 }
 
 /* Like ssh, which also reads options behind the host. */
 static void
-read_line(struct line *l, char *const *words)
+read_line(struct session *s, char *const *words)
 {
 	const char *at, *value;
-	bool dashes, valued;
-	size_t i;
+	bool dashes;
 
-	for (i = 0; words[i] != NULL; i++) {
-		dashes = strcmp(words[i], "--") == 0;
-		if (dashes || words[i][0] != '-' || words[i][1] == '\0') {
-			i += dashes;
-			if (l->host != NULL || words[i] == NULL)
+	for (; *words != NULL; words++) {
+		dashes = strcmp(*words, "--") == 0;
+		if (dashes || words[0][0] != '-' || words[0][1] == '\0') {
+			words += dashes;
+			if (s->host != NULL || *words == NULL)
 				break;
-			l->host = words[i];
+			s->host = *words;
 			continue;
 		}
-		for (at = words[i] + 1; *at != '\0'; at++) {
-			valued = strchr(with_value, *at) != NULL;
-			value = !valued ? NULL : at[1] != '\0' ? at + 1 : words[i + 1];
-			read_letter(l, *at, value);
-			if (!valued)
-				continue;
-			i += value != NULL && value == words[i + 1];
-			break;
+		for (at = *words + 1, value = NULL; value == NULL && *at != '\0'; at++) {
+			if (strchr(with_value, *at) != NULL)
+				value = at[1] != '\0' ? at + 1 : words[1];
+			read_letter(s, *at, value);
+			words += value != NULL && value == words[1];
 		}
 	}
-	l->command = i;
+	s->command = words;
 }
 
-/* ---- other programs --------------------------------------------------------------- */
+/* ---- other calls of ssh ---------------------------------------------------------- */
 
-static pid_t
-start(const char *const *words, int in, int out, int errors)
-{
-	pid_t pid = fork();
-
-	if (pid < 0)
-		die(STATUS_FAILED, "cannot start a process: %s", strerror(errno));
-	if (pid > 0)
-		return pid;
-	if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
-	    dup2(errors, STDERR_FILENO) >= 0)
-		/* the prototype lacks const */
-		execvp(words[0], (char *const *)words);
-	_exit(SSH_FAILED);
-}
-
-/* Its exit status, or that of ssh for a signal. */
+/* Returns the status as of subprocess_run_command(); the user may have to type a password. */
 static int
-finish(pid_t pid)
+run(struct session *s, const char *const *words)
 {
-	int status = 0;
+	enum { OUTPUT_MAX = 64 * 1024 };
+	const struct subprocess_command command = { .arguments = words, .inherits = true };
+	int status;
 
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		continue;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : SSH_FAILED;
-}
-
-static int
-run_silently(const struct text_list *words, int in)
-{
-	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	const int status = finish(start(words->text, in >= 0 ? in : null, null, null));
-
-	close(null);
+	buf_free(&s->output);
+	buf_init(&s->output, OUTPUT_MAX);
+	status = subprocess_run_command(&command, "", 0, &s->output, NULL, INT_MAX);
+	s->output.full = false;
+	s->output.max++;
+	buf_add(&s->output, "", 1);
 	return status;
 }
 
-/* ---- the connection ----------------------------------------------------------------- */
-
-struct connection {
-	const char *host;
-	struct text_list shared; /* options of all calls */
-	struct text_list to;     /* of all but the last */
-};
-
-/* `before`, and ssh with a script for the host's sh, without ' (its login shell reads that). */
-static struct text_list
-remote(const struct connection *c, const char *const *before, const char *script)
+/* Runs `before` and ssh, with a script for sh without ', which the host's login shell reads. */
+static int
+run_there(struct session *s, const char *const *before, const char *script)
 {
-	static struct buf quoted;
 	struct text_list words = { .count = 0 };
+	char quoted[1024];
 
-	quoted = (struct buf)BUF_EMPTY;
-	buf_format(&quoted, "exec sh -c '%s'", script);
-	buf_add(&quoted, "", 1);
+	text_format(quoted, sizeof(quoted), "exec sh -c '%s'", script);
 	add_all(&words, before);
-	add(&words, "ssh");
-	add_all(&words, c->shared.text);
-	add_all(&words, c->to.text);
-	add(&words, "--");
-	add(&words, c->host);
-	add(&words, (const char *)quoted.data);
-	return words;
+	add_all(&words, s->ssh.text);
+	add_all(&words, s->to.text);
+	add_all(&words, (const char *const[]){ "--", s->host, quoted, NULL });
+	return run(s, words.text);
 }
+
+/* -fN would stay beside a connection that is open already. */
+static const char open_script[] =
+    "\"$@\" -O check -- \"$0\" >/dev/null 2>&1 || exec \"$@\" -fN -- \"$0\"";
 
 /* Opens a connection that the later calls share. Returns false if there is none. */
 static bool
-share(struct connection *c)
+share(struct session *s)
 {
 	/* sun_path has 104 bytes in the BSDs; ssh appends up to 70 to HOME */
 	enum { HOME_MAX = 33 };
 	static char path[HOME_MAX + 64];
-	const char *home = environment_get("HOME"), *opened[] = { "-fN", "--", c->host, NULL };
-	const char *checked[] = { "-O", "check", "--", c->host, NULL };
-	struct text_list check = { .count = 0 }, open = check;
-	struct stat st;
+	const char *home = environment_get("HOME");
+	const struct error none = { .status = STATUS_DONE };
+	struct text_list words = { .count = 0 };
 
 	if (home == NULL || strlen(home) > HOME_MAX || strpbrk(home, "%\"\\") != NULL)
 		return true;
 	text_format(path, sizeof(path), "%s/.ssh", home);
-	if (stat(path, &st) != 0)
+	if (access(path, W_OK) != 0)
 		return true;
 	text_format(path, sizeof(path), "ControlPath=\"%s/.ssh/viatty-%%C\"", home);
-	c->shared.count = 0;
-	add_all(&c->shared, (const char *const[]){ "-o", "ControlMaster=auto", "-o",
+	s->ssh.count = 1;
+	add_all(&s->ssh, (const char *const[]){ "-o", "ControlMaster=auto", "-o",
 	    "ControlPersist=10", "-o", path, NULL });
-	add(&check, "ssh");
-	add_all(&check, c->shared.text);
-	add_all(&check, c->to.text);
-	add_all(&open, check.text);
-	add_all(&check, checked);
-	add_all(&open, opened);
-	return run_silently(&check, -1) == 0 ||
-	    finish(start(open.text, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO)) == 0;
+	add_all(&words, (const char *const[]){ "sh", "-c", open_script, s->host, NULL });
+	add_all(&words, s->ssh.text);
+	add_all(&words, s->to.text);
+	/* the prototype lacks const */
+	return run_while((char *const *)words.text, NULL, &none).status == 0;
 }
 
 /* ---- the host ------------------------------------------------------------------------ */
@@ -211,21 +173,18 @@ share(struct connection *c)
 struct answer {
 	char shell[32];
 	char term[8];      /* "has", "lacks" */
-	char gzip[8];      /* "gzip", "plain" */
 	char system[64];   /* `uname -sm`, or "found", "kept", "blocked" */
 };
 
 /* %s: the name of the terminal's description */
 static const char question[] =
-    "k=lacks; z=plain; v=$HOME/.local/bin/viatty; s=${SHELL:-sh}; "
-    "for f in \"$HOME\"/.terminfo/*/%s /etc/terminfo/*/%s /lib/terminfo/*/%s "
-    "/usr/share/terminfo/*/%s /usr/lib/terminfo/*/%s /usr/local/share/terminfo/*/%s; "
-    "do if [ -e \"$f\" ]; then k=has; fi; done; "
-    "if infocmp %s || tput -T %s clear; then k=has; fi >/dev/null 2>&1; "
-    "if command -v gzip; then z=gzip; fi >/dev/null 2>&1; "
+    "t=%s; k=lacks; v=$HOME/.local/bin/viatty; s=${SHELL:-sh}; "
+    "for d in \"$HOME/.\" /etc/ /lib/ /usr/lib/ /usr/share/ /usr/local/share/; do "
+    "for f in \"$d\"terminfo/*/$t; do if [ -e \"$f\" ]; then k=has; fi; done; done; "
+    "if infocmp $t || tput -T $t clear; then k=has; fi >/dev/null 2>&1; "
     "if command -v viatty >/dev/null 2>&1; then a=found; elif [ -x \"$v\" ]; then a=kept; "
     "elif [ -e \"$v\" ] || [ -L \"$v\" ]; then a=blocked; else a=$(uname -sm); fi; "
-    "echo \"viatty-ssh: ${s##*/} $k $z $a\"";
+    "echo \"viatty-ssh: ${s##*/} $k $a\"";
 
 static void
 read_answer(struct answer *answer, char *output)
@@ -239,189 +198,117 @@ read_answer(struct answer *answer, char *output)
 		return;
 	line[strcspn(line, "\n")] = '\0';
 	if (line[strspn(line, TEXT_ALNUM "._ -")] == '\0')
-		(void)sscanf(line, "%31s %7s %7s %63[^\n]", answer->shell, answer->term,
-		    answer->gzip, answer->system);
+		(void)sscanf(line, "%31s %7s %63[^\n]", answer->shell, answer->term,
+		    answer->system);
 }
 
-/* Returns false, with ssh's own words printed, if the host cannot be reached. */
-static bool
-ask(const struct connection *c, const char *term, struct answer *answer)
+/* If the host cannot be reached, the last call says why. */
+static struct answer
+ask(struct session *s, const char *term)
 {
-	enum { OUTPUT_MAX = 64 * 1024 };
-	const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	struct buf output, script = BUF_EMPTY, text = BUF_EMPTY;
-	struct text_list words;
-	int ends[2], status;
-	pid_t pid;
+	struct answer answer = { .system = "" };
+	char script[sizeof(question) + 64];
 
-	buf_format(&script, question, term, term, term, term, term, term, term, term);
-	buf_add(&script, "", 1);
-	words = remote(c, (const char *const[]){ NULL }, (const char *)script.data);
-	if (pipe(ends) != 0)
-		die(STATUS_FAILED, "cannot open a pipe: %s", strerror(errno));
-	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-	pid = start(words.text, null, ends[1], ends[1]);
-	close(ends[1]);
-	close(null);
-	buf_init(&output, OUTPUT_MAX);
-	while (stream_read(ends[0], &output) > 0)
-		continue;
-	close(ends[0]);
-	status = finish(pid);
-	output.max++;
-	output.full = false;
-	buf_add(&output, "", 1);
-	if (status != SSH_FAILED) {
-		read_answer(answer, (char *)output.data);
-		return true;
-	}
-	text_sanitize(&text, (char *)output.data, strcspn((char *)output.data, "\r\n"), false);
-	note("%.*s", (int)text.len, text.len > 0 ? (char *)text.data : "");
-	return false;
+	text_format(script, sizeof(script), question, term);
+	run_there(s, (const char *const[]){ NULL }, script);
+	read_answer(&answer, (char *)s->output.data);
+	return answer;
 }
 
 /* ---- what it gets ---------------------------------------------------------------------- */
 
-/* `uname -sm` and the names of releases: .packaging/releases */
-static const char *const releases[][2] = {
-	{ "Linux x86_64", "linux-x86_64" },
-	{ "Linux aarch64", "linux-aarch64" },
-	{ "Linux armv7l", "linux-armv7" },
-	{ "Linux armv8l", "linux-armv7" },
-	{ "Linux i686", "linux-i686" },
-	{ "Linux riscv64", "linux-riscv64" },
-	{ "Darwin arm64", "macos-aarch64" },
-	{ "Darwin x86_64", "macos-x86_64" },
-	{ "FreeBSD amd64", "freebsd-x86_64" },
-};
-
 /*
- * Replaces a folder by the newest archive in it for a system, and stores the name of the program in
- * that. Returns false if there is none.
+ * Prints $1, or if that is a folder the newest archive in it for $2, which is from `uname -sm`: as
+ * they are named by .packaging/releases.
  */
-static bool
-find_archive(char path[PROCESS_PATH], char member[256], const char *system)
-{
-	DIR *entries = opendir(path);
-	char end[32] = "/", candidate[PROCESS_PATH], folder[PROCESS_PATH];
-	struct dirent *entry;
-	time_t newest = 0;
-	struct stat st;
-	size_t i, n;
+static const char find_script[] =
+    "if [ ! -d \"$1\" ]; then printf \"%s\\n\" \"$1\"; exit; fi; "
+    "n=$(echo \"$2\" | tr \"A-Z \" a-z- | sed \"s/darwin/macos/; s/arm64/aarch64/; "
+    "s/amd64/x86_64/; s/armv[78]l/armv7/\"); "
+    "ls -t \"$1\"/viatty-*-\"$n\".tar.gz 2>/dev/null | head -n 1";
 
-	text_copy(folder, sizeof(folder), path);
-	for (i = 0; i < sizeof(releases) / sizeof(releases[0]); i++)
-		if (strcmp(system, releases[i][0]) == 0)
-			text_format(end, sizeof(end), "-%s.tar.gz", releases[i][1]);
-	while (entries != NULL && (entry = readdir(entries)) != NULL) {
-		n = strlen(entry->d_name);
-		text_format(candidate, sizeof(candidate), "%s/%s", folder, entry->d_name);
-		if (!text_begins(entry->d_name, "viatty-") || n < strlen(end) ||
-		    strcmp(entry->d_name + n - strlen(end), end) != 0 ||
-		    stat(candidate, &st) != 0 || (newest != 0 && st.st_mtime <= newest))
-			continue;
-		newest = st.st_mtime;
-		text_copy(path, PROCESS_PATH, candidate);
-		text_format(member, 256, "%.*s/bin/viatty", (int)(n - strlen(".tar.gz")),
-		    entry->d_name);
-	}
-	if (entries != NULL)
-		closedir(entries);
-	return newest != 0;
-}
+/* Sends the program $1, or that in the archive $1. */
+static const char send_script[] =
+    "f=$1; shift; case $f in *.tar.gz) m=${f##*/}; tar -xzOf - \"${m%.tar.gz}/bin/viatty\" ;; "
+    "*) cat ;; esac <\"$f\" | gzip -9 | \"$@\"";
 
-/* %s: gzip -dc, or cat */
-static const char unpack[] =
-    "umask 022; cd && mkdir -p .local/bin && cd .local/bin && %s >viatty.$$ && "
+static const char unpack_script[] =
+    "umask 022; cd && mkdir -p .local/bin && cd .local/bin && gzip -dc >viatty.$$ && "
     "chmod 755 viatty.$$ && [ -s viatty.$$ ] && ./viatty.$$ --version && "
     "{ [ -e viatty ] || [ -L viatty ] || ln viatty.$$ viatty || mv -n viatty.$$ viatty; } && "
     "[ -x viatty ] || { rm -f viatty.$$; exit 1; }; rm -f viatty.$$; "
     "[ -e osc52 ] || [ -L osc52 ] || ln -s viatty osc52";
 
-/* Reads a program, or an archive with the member $1, and compresses it with $2. */
-static const char send_program[] =
-    "m=$1 z=$2; shift 2; { if [ -n \"$m\" ]; then tar -xzOf - \"$m\"; else cat; fi; } | "
-    "$z | \"$@\"";
-
-/* Sends the program in an open file, and returns whether it runs there. */
-static bool
-send(const struct connection *c, int program, const char *member, bool gzip)
+/* Stores the path of the program for a system, or of its archive; "" if there is none. */
+static void
+find_program(struct session *s, char path[PATH_MAX], const char *given, const char *system)
 {
-	static const char *const look[] = { "sh", "-c", "command -v gzip", NULL };
-	const char *before[] = { "sh", "-c", send_program, "sh", member, "cat", NULL };
-	struct text_list words = { .count = 0 };
-	char script[sizeof(unpack) + 16];
+	char own[PROCESS_PATH], *found;
 
-	add_all(&words, look);
-	gzip = gzip && run_silently(&words, -1) == 0;
-	before[5] = gzip ? "gzip -9" : "cat";
-	text_format(script, sizeof(script), unpack, gzip ? "gzip -dc" : "cat");
-	words = remote(c, before, script);
-	return run_silently(&words, program) == 0;
+	if (given == NULL) {
+		if (!process_program(own, getpid()) || realpath(own, path) == NULL)
+			path[0] = '\0';
+		return;
+	}
+	run(s, (const char *const[]){ "sh", "-c", find_script, "sh", given, system, NULL });
+	found = (char *)s->output.data;
+	found[strcspn(found, "\n")] = '\0';
+	text_copy(path, PATH_MAX, found);
 }
 
 /* Whether it is now in ~/.local/bin. */
 static bool
-install(const struct connection *c, const struct answer *answer)
+install(struct session *s, const char *there)
 {
-	const char *given = environment_get("VIATTY_STATIC"), *there = answer->system;
-	const struct quoted host = text_quote(c->host);
-	char path[PROCESS_PATH] = "", member[256] = "", here[2 * sizeof(answer->system)];
+	const char *given = environment_get("VIATTY_STATIC");
+	const struct quoted host = text_quote(s->host);
+	char path[PATH_MAX], here[128];
+	const char *before[] = { "sh", "-c", send_script, "sh", path, NULL };
 	struct utsname own = { .sysname = "" };
-	struct stat st;
-	int fd = -1;
 
+	if (given != NULL && given[0] == '\0')
+		given = NULL;
+	find_program(s, path, given, there);
 	(void)uname(&own);
 	text_format(here, sizeof(here), "%s %s", own.sysname, own.machine);
-	if (given != NULL && given[0] != '\0')
-		text_copy(path, sizeof(path), given);
-	else
-		(void)process_program(path, getpid());
 	if (strcmp(there, "blocked") == 0)
 		warn("viatty was not installed: ~/.local/bin/viatty on %s is no program, and is "
 		    "not replaced\nrename it there", host.text);
 	else if (there[0] == '\0')
 		warn("viatty was not installed: the system of %s is not known", host.text);
-	else if ((given == NULL || given[0] == '\0') && strcmp(there, here) != 0)
+	else if (given == NULL && strcmp(there, here) != 0)
 		warn("viatty was not installed: %s is %s, and this machine %s\n"
 		    "set VIATTY_STATIC to a viatty for it", host.text, there, here);
-	else if (stat(path, &st) == 0 && S_ISDIR(st.st_mode) &&
-	    !find_archive(path, member, there))
+	else if (given != NULL && path[0] == '\0')
 		warn("viatty was not installed: no archive in %s is for %s\n"
-		    "`make release` writes them", text_quote(path).text, there);
-	else if ((fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
-		warn("viatty was not installed: cannot open %s: %s", text_quote(path).text,
+		    "`make release` writes them", text_quote(given).text, there);
+	else if (access(path, R_OK) != 0)
+		warn("viatty was not installed: cannot read %s: %s", text_quote(path).text,
 		    strerror(errno));
-	else if (!send(c, fd, member, strcmp(answer->gzip, "gzip") == 0))
+	else if (run_there(s, before, unpack_script) != 0)
 		warn("viatty was not installed: %s does not run on %s\n"
 		    "set VIATTY_STATIC to a static one: `make static` builds it",
 		    text_quote(path).text, host.text);
 	else {
 		note("installed viatty on %s, in ~/.local/bin", host.text);
-		close(fd);
 		return true;
 	}
-	if (fd >= 0)
-		close(fd);
 	return false;
 }
 
 /* Sends the description of the terminal, and returns whether the host has it now. */
 static bool
-describe(const struct connection *c, const char *term)
+describe(struct session *s, const char *term)
 {
 	static const char describes[] = "t=$1; shift; infocmp -x \"$t\" | \"$@\"";
 	const char *before[] = { "sh", "-c", describes, "sh", term, NULL };
-	struct text_list words;
 	char script[256];
 
 	text_format(script, sizeof(script), "tic -x -o \"$HOME\"/.terminfo - && infocmp %s", term);
-	words = remote(c, before, script);
-	if (run_silently(&words, -1) == 0)
+	if (run_there(s, before, script) == 0)
 		return true;
 	warn("TERM is xterm-256color on %s, which has no description of the terminal \"%s\"",
-	    text_quote(c->host).text, term);
+	    text_quote(s->host).text, term);
 	return false;
 }
 
@@ -441,59 +328,62 @@ path_for(const char *shell)
 
 /* Whether the session has a terminal, whose name the host can be asked for. */
 static bool
-needs_description(const struct line *l, bool has_command, const char *term)
+needs_description(const struct session *s, const char *term)
 {
 	return term != NULL && term[0] != '\0' && strlen(term) < 64 &&
 	    term[strspn(term, TEXT_ALNUM "+-._")] == '\0' && isatty(STDIN_FILENO) &&
-	    (!has_command || l->terminal);
+	    (*s->command == NULL || s->terminal);
+}
+
+/*
+ * Brings the host what it lacks. Adds what the last call needs before it, and in `path` before
+ * COMMAND. Returns false, with ssh's own words printed, if the host cannot be reached.
+ */
+static bool
+prepare(struct session *s, struct text_list *before, const char **path)
+{
+	const char *term = environment_get("TERM");
+	const bool describes = needs_description(s, term);
+	struct answer answer;
+
+	add_all(&s->ssh, (const char *const[]){ "-o", "ControlMaster=no", NULL });
+	if (!share(s))
+		return false;
+	answer = ask(s, describes ? term : "dumb");
+	if (strcmp(answer.system, "kept") == 0 ||
+	    (strcmp(answer.system, "found") != 0 && install(s, answer.system)))
+		*path = path_for(answer.shell);
+	if (describes && strcmp(answer.term, "lacks") == 0 && !describe(s, term))
+		add_all(before, (const char *const[]){ "env", "TERM=xterm-256color", NULL });
+	return true;
 }
 
 static int
 ssh_main(struct call *call)
 {
-	struct line l = { .host = NULL };
-	struct connection c = { .shared.count = 0 };
-	struct answer answer = { .system = "" };
+	struct session s = { .output = BUF_EMPTY };
 	struct text_list last = { .count = 0 };
-	const char *term = environment_get("TERM"), *path = NULL;
-	bool describes;
-	size_t i;
+	const char *path = NULL;
+	char *const *word;
 
-	read_line(&l, call->operand);
-	add(&last, "ssh");
-	if (l.host == NULL && !l.plain)
+	add(&s.ssh, "ssh");
+	add_all(&s.to, (const char *const[]){ "-T", "-o", "RemoteCommand=none", "-o",
+	    "PermitLocalCommand=no", "-o", "ClearAllForwardings=yes", NULL });
+	read_line(&s, call->operand);
+	if (s.host == NULL && !s.plain)
 		die(STATUS_USAGE, "no host given\n" "viatty ssh HOST");
 	/* root runs ssh for another user, and does nothing else */
-	if (user_called_root())
-		opt.no_install = true;
-	if (l.plain || opt.no_install)
-		add_all(&last, (const char *const *)call->operand);
-	if (l.plain)
-		command_execute((char *const *)last.text, "ssh");
-	if (opt.no_install)
-		return relay_command((char *const *)last.text);
-	c.host = l.host;
-	add_all(&c.shared, (const char *const[]){ "-o", "ControlMaster=no", NULL });
-	add_all(&c.to, (const char *const[]){ "-T", "-o", "RemoteCommand=none", "-o",
-	    "PermitLocalCommand=no", "-o", "ClearAllForwardings=yes", NULL });
-	for (i = 0; i < l.to.count; i++)
-		add(&c.to, l.to.text[i]);
-	describes = needs_description(&l, call->operand[l.command] != NULL, term);
-	if (!share(&c) || !ask(&c, describes ? term : "dumb", &answer))
+	if (!s.plain && !opt.no_install && !user_called_root() && !prepare(&s, &last, &path))
 		return SSH_FAILED;
-	if (strcmp(answer.system, "kept") == 0 ||
-	    (strcmp(answer.system, "found") != 0 && install(&c, &answer)))
-		path = path_for(answer.shell);
-	last.count = 0;
-	if (describes && strcmp(answer.term, "lacks") == 0 && !describe(&c, term))
-		add_all(&last, (const char *const[]){ "env", "TERM=xterm-256color", NULL });
-	add(&last, "ssh");
-	add_all(&last, c.shared.text);
-	for (i = 0; call->operand[i] != NULL; i++) {
-		if (i == l.command && path != NULL)
+	add_all(&last, s.ssh.text);
+	for (word = call->operand; *word != NULL; word++) {
+		if (word == s.command && path != NULL)
 			add(&last, path);
-		add(&last, call->operand[i]);
+		add(&last, *word);
 	}
+	/* the prototypes lack const */
+	if (s.plain)
+		command_execute((char *const *)last.text, "ssh");
 	return relay_command((char *const *)last.text);
 }
 
