@@ -39,8 +39,6 @@ static const struct {
 	{ 229, 0, 255, "/dev/hvc" },
 };
 
-enum { FAMILIES = sizeof(families) / sizeof(families[0]) };
-
 bool
 device_of_number(char name[DEVICE_NAME], dev_t number)
 {
@@ -48,7 +46,10 @@ device_of_number(char name[DEVICE_NAME], dev_t number)
 	struct stat st;
 	size_t i;
 
-	for (i = 0; i < FAMILIES; i++) {
+	/* the controlling terminal of the process that opens it */
+	if (number == makedev(5, 0))
+		return text_copy(name, DEVICE_NAME, "/dev/tty");
+	for (i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
 		if (families[i].major != major(number) ||
 		    minor_number < families[i].first_minor ||
 		    minor_number > families[i].last_minor)
@@ -64,32 +65,6 @@ device_of_number(char name[DEVICE_NAME], dev_t number)
 	return false;
 }
 
-/* The device number of a terminal name. Returns false if it is not such a name. */
-static bool
-number_of_name(const char *name, dev_t *number)
-{
-	unsigned long n;
-	size_t i, length;
-
-	/* the controlling terminal of the process that opens it */
-	if (strcmp(name, "/dev/tty") == 0) {
-		*number = makedev(5, 0);
-		return true;
-	}
-	for (i = 0; i < FAMILIES; i++) {
-		length = strlen(families[i].name);
-		if (!text_begins(name, families[i].name) ||
-		    (name[length] == '0' && name[length + 1] != '\0') ||
-		    !text_number(name + length, families[i].last_minor -
-		        families[i].first_minor, &n))
-			continue;
-		*number = makedev(families[i].major,
-		    families[i].first_minor + (unsigned)n);
-		return true;
-	}
-	return false;
-}
-
 bool
 device_name(char name[DEVICE_NAME], int fd)
 {
@@ -102,39 +77,25 @@ device_name(char name[DEVICE_NAME], int fd)
 	 */
 	if (ioctl(fd, TIOCGDEV, &number) == 0)
 		return device_of_number(name, number);
-	return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) &&
+	return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && st.st_rdev != makedev(5, 0) &&
 	    device_of_number(name, st.st_rdev);
 }
 
 #else
 
-/* The number of the file: only the names are fixed, ttys003, ttyp0, pts/3. */
-static bool
-number_of_name(const char *name, dev_t *number)
-{
-	const char *rest = text_begins(name, "/dev/pts/") ?
-	    name + strlen("/dev/pts/") : text_begins(name, "/dev/tty") ?
-	    name + strlen("/dev/tty") : NULL;
-	struct stat st;
-
-	if (rest == NULL || strchr(rest, '/') != NULL || lstat(name, &st) != 0)
-		return false;
-	*number = st.st_rdev;
-	return true;
-}
-
+/* Only the names are fixed: ttys003, ttyp0, pts/3. */
 bool
 device_of_number(char name[DEVICE_NAME], dev_t number)
 {
 	const char *known = devname(number, S_IFCHR);
-	dev_t found;
+	struct stat st;
 
 	name[0] = '\0';
-	if (known == NULL)
+	if (!text_begins(known, "pts/") && !text_begins(known, "tty"))
 		return false;
 	text_format(name, DEVICE_NAME, "/dev/%s", known);
 	/* devname() invents a name for a number that is not in /dev */
-	if (number_of_name(name, &found) && found == number)
+	if (lstat(name, &st) == 0 && st.st_rdev == number)
 		return true;
 	name[0] = '\0';
 	return false;
@@ -177,14 +138,13 @@ device_named(struct tty_device *device, const char *path)
 static int
 mismatch(const struct tty_device *device, int fd)
 {
+	char known[DEVICE_NAME];
 	struct stat st;
-	dev_t number;
 
-	if (!number_of_name(device->name, &number))
-		return ENOTTY;
 	if ((fd < 0 ? lstat(device->name, &st) : fstat(fd, &st)) != 0)
 		return errno;
-	if (!S_ISCHR(st.st_mode) || st.st_rdev != number)
+	if (!S_ISCHR(st.st_mode) || !device_of_number(known, st.st_rdev) ||
+	    strcmp(known, device->name) != 0)
 		return ENOTTY;
 	return device->owned && st.st_uid != geteuid() ? EPERM : 0;
 }

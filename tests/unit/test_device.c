@@ -22,9 +22,10 @@ Test(device, names_that_no_terminal_has)
 
 	for (size_t i = 0; i < LEN(names); i++) {
 		struct tty_device device = { .name = "" };
+		const int why = access(names[i], F_OK) == 0 ? ENOTTY : errno;
 
 		cr_expect_not_null(device_announced(&device, names[i]), "%s", names[i]);
 		text_copy(device.name, sizeof(device.name), names[i]);
-		cr_expect_eq(device_open(&device, O_WRONLY), -ENOTTY, "%s", names[i]);
+		cr_expect_eq(device_open(&device, O_WRONLY), -why, "%s", names[i]);
 	}
 }
