@@ -211,7 +211,6 @@ filter(struct call *call)
 		    wrap.left_out, wrap.longest, wrap.limit);
 	status = sink_report(&sink);
 	path_free(&sink.path);
-	wrap_stream_free(&wrap);
 	return status;
 }
 

@@ -572,7 +572,7 @@ bool chain_has(const struct chain *chain, enum layer layer);
 /*
  * Wraps all sequences of `bytes`, which are replaced, for the whole chain, the outermost layer
  * first. Text between two counts as one. All of it comes again for each LAYER_TMUX_MAYBE.
- * Without layers nothing is copied. Otherwise it takes memory for the result beside `bytes`
+ * Without layers, or with NULL, nothing is copied. Otherwise it takes memory for the result beside `bytes`
  * and, if the outermost of several layers is a tmux, for one more form of the longest
  * sequence, whose size tmux limits.
  */
@@ -597,7 +597,8 @@ size_t wrap_limit(const struct chain *chain);
  *                                               carries the abort
  *
  * With more layers outside tmux the abort is repeated as a separate sequence, in case tmux
- * was between two strings. `abort` is one of the *_ABORT above, sent alone without layers.
+ * was between two strings. `abort` is one of the *_ABORT above, sent alone without layers or
+ * with NULL.
  */
 void wrap_abort(struct buf *out, const char *abort, const struct chain *chain);
 
@@ -656,15 +657,12 @@ struct wrap_stream {
 	size_t size;         /* of the current sequence */
 };
 
-/* The caller calls wrap_stream_free(). */
 void wrap_stream_begin(struct wrap_stream *w);
-
-void wrap_stream_free(struct wrap_stream *w);
 
 /* Processes the next `n` bytes of input and appends the result to `out`. */
 void wrap_stream_feed(struct wrap_stream *w, const void *bytes, size_t n, struct buf *out);
 
-/* The end of the input: appends an incomplete sequence unchanged. */
+/* The end of the input: appends an incomplete sequence unchanged, and frees what was held. */
 void wrap_stream_end(struct wrap_stream *w, struct buf *out);
 
 /* ---- copies in a stream (copy_stream.c) ---------------------------------- */

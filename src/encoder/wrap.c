@@ -115,7 +115,7 @@ wrap(struct buf *bytes, const struct chain *chain)
 	size_t count, size;
 	unsigned pass;
 
-	if (chain->count == 0 || bytes->len == 0)
+	if (chain == NULL || chain->count == 0 || bytes->len == 0)
 		return;
 	end = bytes->data + bytes->len;
 	for (pass = 0; layers_of_pass(layer, &count, chain, pass); pass++) {
@@ -173,7 +173,7 @@ wrap_abort(struct buf *out, const char *abort, const struct chain *chain)
 
 	buf_add_string(out, abort);
 	buf_add_string(&behind, abort);
-	for (i = chain->count; i-- > 0;) {
+	for (i = chain != NULL ? chain->count : 0; i-- > 0;) {
 		if (chain->layer[i] == LAYER_SCREEN) {
 			enclose(out, LAYER_SCREEN, 0, "\\\x1b\\");
 			enclose(&behind, LAYER_SCREEN, 0, "\x1b\\");

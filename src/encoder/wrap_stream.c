@@ -14,10 +14,6 @@ enum {
 
 /* ---- strings that are not wrapped ----------------------------------------- */
 
-enum { BY_TMUX = INTERPRETER_TMUX, BY_SCREEN = INTERPRETER_SCREEN,
-	BY_MOSH = INTERPRETER_MOSH, BY_ZELLIJ = INTERPRETER_ZELLIJ,
-	BY_EACH = BY_TMUX | BY_SCREEN | BY_MOSH | BY_ZELLIJ };
-
 static const struct {
 	char head[8];
 	unsigned char by;
@@ -96,18 +92,18 @@ unsigned
 wrap_stream_interpreters(const void *bytes, size_t n)
 {
 	const unsigned char *at = bytes;
-	unsigned by = BY_EACH;
+	unsigned by = ~0U;
 	enum sequence_kind kind;
 	size_t size;
 
 	for (; n > 0; at += size, n -= size) {
 		size = sequence_next(at, n, &kind);
 		if (kind != SEQUENCE_OSC && kind != SEQUENCE_STRING)
-			by &= BY_MOSH | BY_ZELLIJ |
-			    (sets_modes_of_tmux(at, size) ? BY_TMUX : 0);
+			by &= INTERPRETER_MOSH | INTERPRETER_ZELLIJ |
+			    (sets_modes_of_tmux(at, size) ? INTERPRETER_TMUX : 0);
 		else
 			by &= interpreters_of(at, size) |
-			    (is_sixel(at, size) ? BY_ZELLIJ : 0);
+			    (is_sixel(at, size) ? INTERPRETER_ZELLIJ : 0);
 	}
 	return by;
 }
@@ -207,12 +203,6 @@ wrap_stream_begin(struct wrap_stream *w)
 }
 
 void
-wrap_stream_free(struct wrap_stream *w)
-{
-	buf_free(&w->held);
-}
-
-void
 wrap_stream_feed(struct wrap_stream *w, const void *bytes, size_t n, struct buf *out)
 {
 	static const unsigned char start[] = { ESC };
@@ -267,4 +257,5 @@ wrap_stream_end(struct wrap_stream *w, struct buf *out)
 	cut_sequence(w, out);
 	if (escape)
 		buf_add_string(out, "\x1b");
+	buf_free(&w->held);
 }

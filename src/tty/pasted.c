@@ -19,10 +19,9 @@ static bool erases;
 static void
 show(int fd, const char *text, const char *more)
 {
-	static const struct chain no_layers = { .count = 0 };
 	struct buf bytes = BUF_EMPTY;
-	struct tty_output output = { .abort = SEQUENCE_ABORT, .chain = &no_layers,
-		.stall_ms = LINE_MS, .locked = true };
+	struct tty_output output = { .abort = SEQUENCE_ABORT, .stall_ms = LINE_MS,
+		.locked = true };
 
 	buf_add_string(&bytes, text);
 	buf_add_string(&bytes, more);

@@ -82,9 +82,7 @@ on_reply(void *context, const struct reply *reply)
 static struct tty_result
 write_query(int fd, const struct query *q)
 {
-	static const struct chain no_layers = { .count = 0 };
-	struct tty_output output = { .locked = true,
-		.chain = q->chain != NULL ? q->chain : &no_layers,
+	struct tty_output output = { .locked = true, .chain = q->chain,
 		.abort = q->abort != NULL ? q->abort : SEQUENCE_ABORT,
 		.stall_ms = q->content != NULL ? TTY_STALL_MS : WRITE_MS };
 	struct buf bytes = BUF_EMPTY, *out = q->content != NULL ? q->content : &bytes;

@@ -110,7 +110,6 @@ filtered(const struct wrap_stream *how, const uint8_t *data, size_t size,
 		wrap_stream_feed(&w, data + at, size - at < piece ? size - at : piece, &out);
 	wrap_stream_end(&w, &out);
 	*left_out = w.left_out;
-	wrap_stream_free(&w);
 	return out;
 }
 
