@@ -160,8 +160,6 @@ tty_change_modes(int fd, enum tty_mode modes)
 	    INLCR | IGNCR | ICRNL | IXON) : 0;
 	if (state.off == 0 && state.off_input == 0)
 		return 0;
-	if (state.off == 0)
-		return 0;
 	if (!registered)
 		registered = atexit(tty_restore_modes) == 0;
 	now.c_lflag &= ~state.off;

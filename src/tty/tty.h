@@ -218,7 +218,7 @@ enum tty_end {
 struct tty_output {
 	const void *bytes;
 	size_t size;
-	/* closes an interrupted sequence, wrapped for `chain`: one of the *_ABORT, or "" */
+	/* closes an interrupted sequence, wrapped for `chain` (or NULL): one of the *_ABORT, or "" */
 	const char *abort;
 	const struct chain *chain;
 	unsigned stall_ms;
