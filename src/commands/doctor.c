@@ -171,7 +171,7 @@ struct text {
 static const char *
 terminal_source(const struct path *path)
 {
-	return path->named != NULL ? "option" : path->found == NULL ? "" :
+	return path->given.terminal != NULL ? "option" : path->found == NULL ? "" :
 	    probe_terminal(&path->probe) != NULL ? "reply" : "environment";
 }
 

@@ -12,41 +12,30 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- variables ---------------------------------------------------------- */
 
-/* The value in an entry NAME=VALUE, or NULL if it has another name. */
-static const char *
-value_in(const char *entry, const char *name)
-{
-	while (*name != '\0' && *entry == *name)
-		entry++, name++;
-	return *name == '\0' && *entry == '=' ? entry + 1 : NULL;
-}
-
 const char *
 environment_get(const char *name)
 {
-	const char *value = NULL;
-	size_t i;
-
-	for (i = 0; environ[i] != NULL && value == NULL; i++)
-		value = value_in(environ[i], name);
-	return value;
+	return getenv(name);
 }
 
 const char *
 environment_value(const struct buf *environment, const char *name)
 {
-	const char *at = (const char *)environment->data, *value = NULL;
+	const char *at = (const char *)environment->data;
+	const size_t n = strlen(name);
 	size_t i;
 
-	for (i = 0; i < environment->len && value == NULL; i += strlen(at + i) + 1)
-		value = value_in(at + i, name);
-	return value;
+	for (i = 0; i < environment->len; i += strlen(at + i) + 1)
+		if (strncmp(at + i, name, n) == 0 && at[i + n] == '=')
+			return at + i + n + 1;
+	return NULL;
 }
 
 const char *

@@ -267,8 +267,6 @@ path_begin(struct path *path, const struct given *given)
 	path->unasked.status = STATUS_DONE;
 	path->fd = -1;
 	path->given = *given;
-	path->named = given->terminal;
-	path->named_as = given->terminal_name;
 	path_settle(path);
 }
 
@@ -385,12 +383,13 @@ path_reply_chain(const struct path *path, struct chain *chain)
 void
 path_settle(struct path *path)
 {
-	const bool is_found = path->named == NULL || path->named == path->found;
+	const struct terminal *given = path->given.terminal;
+	const bool is_found = given == NULL || given == path->found;
 	const bool replied = path->found != NULL && path->probe.version[0] != '\0' &&
 	    terminal_by(terminals, BY_VERSION, path->probe.version) == path->found;
 
-	path->terminal = path->named != NULL ? path->named : path->found;
-	path->terminal_name = path->named != NULL ? path->named_as :
+	path->terminal = given != NULL ? given : path->found;
+	path->terminal_name = given != NULL ? path->given.terminal_name :
 	    path->found == path->by_environment || path->program[0] != '\0' ?
 	    path->found_name : NULL;
 	path->version = !is_found ? "" : !replied && path->found == path->by_environment ?
@@ -431,8 +430,9 @@ enum support
 path_support(const struct path *path, enum feature feature)
 {
 	const struct terminal *terminal = path->terminal;
-	enum support support = terminal_support(terminal,
-	    path->named != NULL && path->version[0] == '\0' ? NEWEST : path->version, feature);
+	const bool newest = path->given.terminal != NULL && path->version[0] == '\0';
+	enum support support = terminal_support(terminal, newest ? NEWEST : path->version,
+	    feature);
 	enum support setting;
 
 	if (feature == FEATURE_TITLE_STACK && terminal == path->found &&

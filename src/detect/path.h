@@ -542,9 +542,6 @@ struct path {
 	const struct terminal *terminal;
 	const char *terminal_name;
 	const char *version;
-	/* by --term, with its value; or NULL */
-	const struct terminal *named;
-	const char *named_as;
 	/* at the end of the path, or NULL; and its name from its variables or process */
 	const struct terminal *found;
 	const char *found_name;

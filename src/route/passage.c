@@ -40,7 +40,7 @@ has_plain_type(const struct request *request)
 const char *
 or_another(const struct path *path)
 {
-	return path->named != NULL || probe_terminal(&path->probe) != NULL ? "" :
+	return path->given.terminal != NULL || probe_terminal(&path->probe) != NULL ? "" :
 	    "; " IF_ANOTHER;
 }
 

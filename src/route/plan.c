@@ -425,7 +425,7 @@ by_query(struct plan *p)
 		return false;
 	if (!has_terminal(p) || !walk(p, 0, QUERY))
 		return false;
-	if (p->path->named == NULL && route->tmux == NULL)
+	if (p->path->given.terminal == NULL && route->tmux == NULL)
 		route->lacks |= NEED_IDENTITY;
 	if (!goes_on(p, terminal_reads(p)) || !is_identified(p))
 		return false;
@@ -904,7 +904,7 @@ enum likelihood {
 static enum likelihood
 likelihood(const struct path *path, enum feature feature)
 {
-	const bool any_version = path->named != NULL && !path->probe.knows_99;
+	const bool any_version = path->given.terminal != NULL && !path->probe.knows_99;
 
 	switch (any_version ? terminal_support(path->terminal, path->version, feature) :
 	    path_support(path, feature)) {

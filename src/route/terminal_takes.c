@@ -335,7 +335,7 @@ ask_for_99(struct plan *p)
 	if (path->hops == 0 && (terminal == NULL || !terminal->ends_at_query99) &&
 	    terminal_support(terminal, path->version, FEATURE_NOTIFY99) != SUPPORT_YES &&
 	    ((!lacks && terminal_support(terminal, NEWEST, FEATURE_NOTIFY99) == SUPPORT_YES) ||
-	    (!others && (!lacks || path->named == NULL))))
+	    (!others && (!lacks || path->given.terminal == NULL))))
 		p->route->lacks |= NEED_NOTIFY99;
 }
 
@@ -504,7 +504,7 @@ is_identified(struct plan *p)
 {
 	const struct path *path = p->path;
 
-	if (path->named != NULL || p->route->tmux != NULL)
+	if (path->given.terminal != NULL || p->route->tmux != NULL)
 		return true;
 	p->final = true;
 	if (path->unasked.status != STATUS_DONE) {

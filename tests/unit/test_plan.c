@@ -474,8 +474,8 @@ struct answer {
 static void
 decide(struct answer *a)
 {
-	a->path.named = a->asked.named;
-	a->path.named_as = a->asked.named_as;
+	a->path.given.terminal = a->asked.named;
+	a->path.given.terminal_name = a->asked.named_as;
 	path_settle(&a->path);
 	a->sent = plan(&a->route, &a->path, &a->asked.request);
 }
@@ -1842,7 +1842,7 @@ Test(hyperlinks, who_shows_them)
 		    no->text);
 	}
 	path_of(&path, "xterm");
-	path.named = terminal_by(terminals, BY_ID, "kitty");
+	path.given.terminal = terminal_by(terminals, BY_ID, "kitty");
 	path_settle(&path);
 	cr_expect(plan(&route, &path, &link));
 	cr_expect_str_eq(route.limited_by, "kitty");
