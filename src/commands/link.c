@@ -10,19 +10,22 @@
 #include <unistd.h>
 
 static struct {
-	const char *file;
+	const char *file, *fallback;
 	bool no_newline;
 } opt;
 
 struct link_options link_options;
 
 const char *const when_words[] = { "auto", "always", "never", NULL };
+static const char *const fallback_words[] = { "both", "text", "url", NULL };
 
 static const struct option_spec options[] = {
 	{ OPTION_TEXT, 0, "file", "PATH",
 	    "link to a file: PATH, PATH:LINE or PATH:LINE:COL", &opt.file,
 	    .completion = COMPLETE_FILE },
 	FLAG('n', "no-newline", "print no trailing newline", opt.no_newline),
+	{ OPTION_WORD, 0, "fallback", "WHAT",
+	    "what to print where links do not work", &opt.fallback, .words = fallback_words },
 	LINK_OPTIONS,
 	{ .kind = OPTION_END }
 };
@@ -278,14 +281,18 @@ is_cut(const struct route *route, const struct buf *url)
 	return true;
 }
 
-/* "TEXT (URL)", or the URL once. */
+/* By --fallback; both are "TEXT (URL)", or the URL once. */
 static void
 add_plain(struct buf *out, const struct buf *url, const struct buf *text)
 {
 	const bool same = text->len == url->len && memcmp(text->data, url->data, url->len) == 0;
 
+	if (text_equal(opt.fallback, "url") || same) {
+		buf_add(out, url->data, url->len);
+		return;
+	}
 	buf_add(out, text->data, text->len);
-	if (same)
+	if (text_equal(opt.fallback, "text"))
 		return;
 	buf_add_string(out, " (");
 	buf_add(out, url->data, url->len);
