@@ -36,13 +36,10 @@ struct conversation {
 	bool counts;     /* sent, and the last reply has not arrived */
 	unsigned fences; /* DA1 replies since it was sent */
 	bool heard;      /* a reply other than the fence arrived */
-	bool stopped;    /* the job was, while a reply was expected */
-	bool over;       /* a reply was lost then: do not wait for more */
-	bool asks;       /* the user is being asked to paste */
+	bool over;       /* a reply was lost while the job was stopped: do not wait for more */
 	long long read;  /* when the last byte arrived */
 	long long typed; /* when the first key of an incomplete line arrived, or 0 */
-	int failure;     /* errno of TTY_FAILED */
-	size_t written;
+	struct replies replies;
 };
 
 /* The replies of the last query. */
@@ -73,7 +70,7 @@ on_reply(void *context, const struct reply *reply)
 			timeout_ms = q->second_ms;
 		}
 	}
-	if (timeout_ms != 0 && !c->asks) {
+	if (timeout_ms != 0 && !c->replies.asked_user) {
 		c->timeout_ms = timeout_ms;
 		c->deadline = clock_ms() + timeout_ms;
 	}
@@ -106,7 +103,7 @@ write_query(int fd, const struct query *q)
 static void
 expect_gap(struct conversation *c)
 {
-	c->stopped = c->stopped || c->counts;
+	c->replies.stopped = c->replies.stopped || c->counts;
 	c->over = c->over || (c->counts && c->query->receive != NULL &&
 	    (c->heard || reply_unfinished(&c->reader)));
 	reply_drop(&c->reader);
@@ -118,7 +115,7 @@ ask_to_paste(struct conversation *c)
 {
 	if (tty_change_modes(c->fd, TTY_KEYS) != 0)
 		return TTY_BACKGROUND;
-	c->asks = true;
+	c->replies.asked_user = true;
 	c->timeout_ms = c->query->pasted->timeout_ms;
 	c->deadline = clock_ms() + c->timeout_ms;
 	pasted_begin(c->query->pasted, c->fd);
@@ -138,7 +135,7 @@ let_stop(struct conversation *c)
 	signals_stop();
 	if (!tty_foreground(c->fd) || !tty_lock(c->fd))
 		return TTY_BACKGROUND;
-	if (c->asks && c->counts)
+	if (c->replies.asked_user && c->counts)
 		return ask_to_paste(c);
 	if (tty_change_modes(c->fd, TTY_RAW) != 0)
 		return TTY_BACKGROUND;
@@ -149,7 +146,7 @@ let_stop(struct conversation *c)
 static void
 take(struct conversation *c, const unsigned char *bytes, size_t n)
 {
-	struct pasted *pasted = c->asks ? c->query->pasted : NULL;
+	struct pasted *pasted = c->replies.asked_user ? c->query->pasted : NULL;
 	const size_t keys = c->reader.typed;
 
 	c->read = clock_ms();
@@ -194,7 +191,7 @@ read_some(struct conversation *c)
 	if (n < 0 && errno == EINTR)
 		return TTY_DONE;
 	if (n <= 0) {
-		c->failure = n == 0 ? EIO : errno;
+		c->replies.failure = n == 0 ? EIO : errno;
 		return TTY_FAILED;
 	}
 	if (signals_stop_wanted())
@@ -225,7 +222,7 @@ settle(struct conversation *c, bool late)
 	c->counts = false;
 	do {
 		c->deadline = 0;
-		awaits_fence = c->fences == 0 && !c->asks;
+		awaits_fence = c->fences == 0 && !c->replies.asked_user;
 		/*
 		 * Wait for the fence even after a reply that is too large. After Ctrl-C the
 		 * user no longer wants to wait.
@@ -235,11 +232,11 @@ settle(struct conversation *c, bool late)
 			    QUERY_LINGER_USER_MS : QUERY_LINGER_MS);
 		/* the fence belongs to the reply before it */
 		if (reply_unfinished(&c->reader) || (awaits_fence && !q->no_fence) ||
-		    (c->asks && q->pasted->state == PASTED_PART))
+		    (c->replies.asked_user && q->pasted->state == PASTED_PART))
 			c->deadline = MAX(c->deadline, MIN(c->read + QUERY_LINGER_MS,
 			    begun + QUERY_DRAIN_MS));
 		if (doubles || (late && c->fences > 0) ||
-		    (c->asks && q->pasted->state == PASTED_MARKED))
+		    (c->replies.asked_user && q->pasted->state == PASTED_MARKED))
 			c->deadline = MAX(c->deadline, MIN(c->read + QUERY_DOUBLE_MS,
 			    begun + QUERY_DRAIN_MS));
 		if (c->typed != 0)
@@ -301,8 +298,8 @@ exchange(struct conversation *c)
 		return TTY_DONE;
 	written = write_query(c->fd, q);
 	end = written.end;
-	c->failure = written.failure;
-	c->written = written.written;
+	c->replies.failure = written.failure;
+	c->replies.written = written.written;
 	if (end != TTY_DONE && written.written == 0)
 		return end;
 	c->deadline = clock_ms() + c->timeout_ms;
@@ -339,50 +336,46 @@ query(const struct query *q)
 {
 	static bool reported;
 	struct conversation c = { .query = q, .timeout_ms = q->timeout_ms,
-		.fd = device_open(&own_terminal, O_RDWR) };
-	struct replies replies = { .end = TTY_NOT_OPENED, .failure = -c.fd, .reply = kept };
+		.fd = device_open(&own_terminal, O_RDWR), .replies = { .reply = kept } };
+	struct replies *replies = &c.replies;
 	char device[DEVICE_NAME] = "";
 	time_t read = -1;
 
 	while (kept_count > 0)
 		free((char *)kept[--kept_count].text);
 	if (c.fd < 0)
-		return replies;
+		return (struct replies){ .end = TTY_NOT_OPENED, .failure = -c.fd };
 	reply_begin(&c.reader, q->reply_max, on_reply, &c);
 	device_name(device, c.fd);
 
 	signals_begin(0, false);
-	replies.end = take_terminal(c.fd, q);
+	replies->end = take_terminal(c.fd, q);
 	/* another viatty also changes that time, but not under our lock */
-	if (replies.end == TTY_DONE)
+	if (replies->end == TTY_DONE)
 		read = device_read_time(device);
-	replies.typed_lately = time(NULL) - read < READING_STEP + LATELY;
-	if (replies.end == TTY_DONE && q->optional && q->chain != NULL && q->chain->count > 0 &&
-	    !replies.typed_lately)
-		replies.end = TTY_BUSY;
+	replies->typed_lately = time(NULL) - read < READING_STEP + LATELY;
+	if (replies->end == TTY_DONE && q->optional && q->chain != NULL && q->chain->count > 0 &&
+	    !replies->typed_lately)
+		replies->end = TTY_BUSY;
 	/* otherwise a reply would be echoed, and wait for the end of a line */
-	if (replies.end == TTY_DONE)
-		c.failure = tty_change_modes(c.fd, TTY_RAW);
-	if (c.failure != 0)
-		replies.end = TTY_FAILED;
-	replies.keys_pending = replies.end == TTY_DONE && q->optional && input_waits(c.fd);
-	if (replies.keys_pending)
-		replies.end = TTY_BUSY;
-	if (replies.end == TTY_DONE)
-		replies.end = exchange(&c);
-	replies.count = kept_count;
-	replies.stopped = c.stopped;
-	replies.asked_user = c.asks;
-	replies.late = replies.end == TTY_TIMED_OUT && c.fences > 0;
-	replies.failure = c.failure;
-	replies.written = c.written;
+	if (replies->end == TTY_DONE)
+		replies->failure = tty_change_modes(c.fd, TTY_RAW);
+	if (replies->failure != 0)
+		replies->end = TTY_FAILED;
+	replies->keys_pending = replies->end == TTY_DONE && q->optional && input_waits(c.fd);
+	if (replies->keys_pending)
+		replies->end = TTY_BUSY;
+	if (replies->end == TTY_DONE)
+		replies->end = exchange(&c);
+	replies->count = kept_count;
+	replies->late = replies->end == TTY_TIMED_OUT && c.fences > 0;
 	/* the modes first, in case we are killed */
 	tty_restore_modes();
 	/*
 	 * A reply is no key: otherwise the next viatty would send a query whose reply tmux types
 	 * into another pane, and the hook of a shell think that the command was used.
 	 */
-	if (read >= 0 && !c.asks)
+	if (read >= 0 && !replies->asked_user)
 		device_set_read_time(device, read);
 	tty_unlock();
 	signals_end();
@@ -392,7 +385,7 @@ query(const struct query *q)
 		warn("keys that were typed while the terminal was queried are lost");
 		reported = true;
 	}
-	return replies;
+	return *replies;
 }
 
 bool
