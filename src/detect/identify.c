@@ -31,15 +31,18 @@ query_terminal(const struct given *given, struct query asked)
 	return query(&asked);
 }
 
-/* `user`: a query that the user requested, which is sent although input is pending. */
+/*
+ * A question of the user's own, or of doctor, need not be harmless to input: it is sent although
+ * some is pending.
+ */
 static struct replies
-ask(struct path *path, bool user, struct query asked)
+ask(struct path *path, struct query asked)
 {
 	const unsigned timeout_ms = path->given.timeout_ms;
 	struct replies replies;
 
 	asked.timeout_ms = timeout_ms != 0 ? timeout_ms : REPLY_MS;
-	asked.optional = !user;
+	asked.optional = !asked.user && (path->asked & NEED_IDENTITY) == 0;
 	replies = query_terminal(&path->given, asked);
 	path->waited = path->waited || replies.end == TTY_TIMED_OUT;
 	path->late = path->late || replies.late;
@@ -91,13 +94,13 @@ note_failure(struct path *path, const struct replies *replies)
 
 /* Sends XTVERSION, DA2 and DA3 through `chain`. Returns false if the fence did not arrive. */
 static bool
-ask_identity(struct path *path, bool user, const struct chain *chain, struct probe *reply)
+ask_identity(struct path *path, const struct chain *chain, struct probe *reply)
 {
 	const long long begin = clock_ms();
-	struct replies replies = ask(path, user, (struct query){ .chain = chain,
+	struct replies replies = ask(path, (struct query){ .chain = chain,
 	    .text = QUERY_VERSION QUERY_DA2 QUERY_DA3, .reply_max = IDENTITY_MAX });
 
-	if (user)
+	if ((path->asked & NEED_IDENTITY) != 0)
 		note_failure(path, &replies);
 	*reply = (struct probe){ .version = "" };
 	path->silent = replies.end == TTY_TIMED_OUT;
@@ -121,9 +124,9 @@ terminal_tells_settings(const struct terminal *terminal)
 
 /* Whether xterm is built and set to let programs copy, and to save titles. */
 static void
-ask_settings(struct path *path, bool user, const struct chain *chain)
+ask_settings(struct path *path, const struct chain *chain)
 {
-	struct replies replies = ask(path, user, (struct query){ .text = QUERY_ALLOWED,
+	struct replies replies = ask(path, (struct query){ .text = QUERY_ALLOWED,
 	    .chain = chain, .reply_max = SETTINGS_MAX });
 	/* AllowWindowOps() of xterm.h: one of the two is enough */
 	const bool all = count_replies(&replies, REPLY_ALLOWED, "allowWindowOps") > 0;
@@ -200,13 +203,13 @@ note_multiplexer(struct hop *hop, const struct terminal *row, const struct probe
  * proves nothing.
  */
 static void
-ask_set_clipboard(struct path *path, bool user, struct tmux *tmux)
+ask_set_clipboard(struct path *path, struct tmux *tmux)
 {
 	struct replies replies;
 
 	if (tmux_is_at_least(tmux, 3, 7) || tmux->set_clipboard == SET_CLIPBOARD_ON)
 		return;
-	replies = ask(path, user, (struct query){ .text = QUERY_CLIPBOARD,
+	replies = ask(path, (struct query){ .text = QUERY_CLIPBOARD,
 	    .abort = CLIPBOARD_ABORT, .reply_max = CLIPBOARD_MAX });
 	/* of any length */
 	if (count_replies(&replies, REPLY_CLIPBOARD, "") > 0 ||
@@ -223,7 +226,7 @@ ask_set_clipboard(struct path *path, bool user, struct tmux *tmux)
  * active. If it was off in this login, only doctor waits as long again.
  */
 static void
-ask_passthrough(struct path *path, bool user, struct tmux *tmux)
+ask_passthrough(struct path *path, struct tmux *tmux)
 {
 	/* the connection from tmux to the terminal may be slow */
 	enum { PATIENCE_MS = 1000, CLOSED_MS = 150 };
@@ -235,7 +238,7 @@ ask_passthrough(struct path *path, bool user, struct tmux *tmux)
 		return;
 	patience_ms = !path->given.looks && path_remembers(path, REMEMBERED_CLOSED) ? CLOSED_MS :
 	    PATIENCE_MS;
-	replies = ask(path, user, (struct query){ .text = QUERY_BEHIND_TMUX,
+	replies = ask(path, (struct query){ .text = QUERY_BEHIND_TMUX,
 	    .second_ms = patience_ms + 2 * path->round_trip_ms, .reply_max = CLIPBOARD_MAX });
 	fences = count_replies(&replies, REPLY_DA1, "");
 	if (fences > 0)
@@ -244,13 +247,13 @@ ask_passthrough(struct path *path, bool user, struct tmux *tmux)
 
 /* Queries our terminal, which may turn out to be tmux or Screen. */
 static void
-ask_nearest(struct path *path, bool user)
+ask_nearest(struct path *path)
 {
 	struct hop *hop = &path->hop[0];
 	const struct terminal *row;
 	struct probe reply;
 
-	if (!ask_identity(path, user, NULL, &reply))
+	if (!ask_identity(path, NULL, &reply))
 		return;
 	row = terminal_by(multiplexers, BY_DA2, reply.da2);
 	if (row == NULL)
@@ -278,20 +281,20 @@ ask_nearest(struct path *path, bool user)
 
 /* Queries the terminal through Screen, and as the user's own question Screen for its version. */
 static void
-ask_through_screen(struct path *path, bool user, const struct chain *chain)
+ask_through_screen(struct path *path, const struct chain *chain)
 {
 	struct hop *hop = &path->hop[0];
 	const struct terminal *row;
 	struct probe reply;
 
-	if (user && hop->tmux.version[0] == '\0') {
-		if (!ask_identity(path, user, NULL, &reply))
+	if ((path->asked & NEED_IDENTITY) != 0 && hop->tmux.version[0] == '\0') {
+		if (!ask_identity(path, NULL, &reply))
 			return;
 		row = terminal_by(multiplexers, BY_DA2, reply.da2);
 		if (row != NULL && row->kind == HOP_SCREEN)
 			note_multiplexer(hop, row, &reply);
 	}
-	if (ask_identity(path, user, chain, &reply) &&
+	if (ask_identity(path, chain, &reply) &&
 	    terminal_by(multiplexers, BY_DA2, reply.da2) == NULL) {
 		path->probe = reply;
 		path_take_reply(path);
@@ -304,7 +307,7 @@ ask_through_screen(struct path *path, bool user, const struct chain *chain)
 static void
 ask_types(struct path *path, const struct chain *chain)
 {
-	struct replies replies = ask(path, true, (struct query){ .chain = chain, .user = true,
+	struct replies replies = ask(path, (struct query){ .chain = chain, .user = true,
 	    .text = QUERY_VERSION QUERY_TYPED, .reply_max = PROBE_TEXT });
 	const struct reply *reply;
 	size_t i;
@@ -335,7 +338,7 @@ ask_notifications(struct path *path)
 
 	encode_notification_request(&text, QUERY_ID, "?");
 	buf_add(&text, "", 1);
-	replies = ask(path, false, (struct query){ .text = (const char *)text.data,
+	replies = ask(path, (struct query){ .text = (const char *)text.data,
 	    .reply_max = REPLY_BYTES_MAX });
 	buf_free(&text);
 	/* Konsole sends a semicolon instead of the colon (i=ID;p=?;...) */
@@ -403,23 +406,21 @@ may_ask(const struct path *path, enum need need, struct chain *chain)
 
 /* Queries our terminal for its name, once. */
 static void
-ask_once(struct path *path, bool user, const struct chain *chain)
+ask_once(struct path *path, const struct chain *chain)
 {
 	if ((path->asked & NEED_NAME) != 0)
 		return;
 	path->asked |= NEED_NAME;
 	if (chain->count > 0)
-		ask_through_screen(path, user, chain);
+		ask_through_screen(path, chain);
 	else
-		ask_nearest(path, user);
+		ask_nearest(path);
 	remember(path);
 }
 
 bool
 identify(struct path *path, enum need need)
 {
-	/* a question of the user's own, or of doctor, need not be harmless to input */
-	const bool user = need == NEED_IDENTITY || (path->asked & NEED_IDENTITY) != 0;
 	const unsigned of_tmux = NEED_TMUX_CLIPBOARD | NEED_TMUX_PASSTHROUGH;
 	struct hop *hop = &path->hop[0];
 	struct chain chain;
@@ -435,25 +436,25 @@ identify(struct path *path, enum need need)
 	switch (need) {
 	case NEED_IDENTITY:
 	case NEED_NAME:
-		ask_once(path, user, &chain);
+		ask_once(path, &chain);
 		break;
 	case NEED_HOP:
-		if (!hop_is_unreachable(hop) && ask_identity(path, user, NULL, &reply) &&
+		if (!hop_is_unreachable(hop) && ask_identity(path, NULL, &reply) &&
 		    text_begins(reply.version, hop->row->version))
 			note_multiplexer(hop, hop->row, &reply);
 		else if (hop_is_unreachable(hop))
-			ask_once(path, user, &chain);
+			ask_once(path, &chain);
 		break;
 	case NEED_TMUX_CLIPBOARD:
 	case NEED_TMUX_PASSTHROUGH:
-		ask_once(path, user, &chain);
+		ask_once(path, &chain);
 		if (path->hops == 0 || hop->row->kind != HOP_TMUX || path->silent ||
 		    signals_caught != 0)
 			break;
 		if (need == NEED_TMUX_CLIPBOARD)
-			ask_set_clipboard(path, user, &hop->tmux);
+			ask_set_clipboard(path, &hop->tmux);
 		else
-			ask_passthrough(path, user, &hop->tmux);
+			ask_passthrough(path, &hop->tmux);
 		identity_remember(path);
 		recall(path);
 		break;
@@ -461,7 +462,7 @@ identify(struct path *path, enum need need)
 		if (path->found == NULL || !terminal_tells_settings(path->found) ||
 		    path->probe.da1[0] == '\0')
 			break;
-		ask_settings(path, user, &chain);
+		ask_settings(path, &chain);
 		remember(path);
 		break;
 	case NEED_TYPES:
