@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * detect/process: what the system tells of this process, of children with names
- * made to confuse, and of those that are gone.
+ * detect/process: what the system tells of children with names made to confuse, and of those
+ * that are gone; and which environment is whose.
  */
 #include "detect/path.h"
 
@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -19,9 +18,9 @@
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A child in its own session that waits; its `prepare` is done on return. */
+/* A child of this name, which waits. */
 static pid_t
-start(void (*prepare)(const char *), const char *argument)
+start(const char *name)
 {
 	int ready[2];
 	char byte;
@@ -33,7 +32,7 @@ start(void (*prepare)(const char *), const char *argument)
 	if (pid == 0) {
 		/* a test that fails must not leave it behind */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		prepare(argument);
+		prctl(PR_SET_NAME, name);
 		if (write(ready[1], "", 1) == 1)
 			pause();
 		_exit(0);
@@ -51,26 +50,7 @@ stop(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-static void
-take_name(const char *name)
-{
-	prctl(PR_SET_NAME, name);
-}
-
 /* ---- names and parents -------------------------------------------------- */
-
-Test(process, this_one)
-{
-	struct process p;
-
-	memset(&p, 0x55, sizeof(p));
-	take_name("by its name");
-	cr_assert(process_read(&p, getpid()));
-	cr_expect_eq(p.pid, getpid());
-	cr_expect_eq(p.parent, getppid());
-	cr_expect_str_eq(p.name, "by its name");
-	cr_expect_not_null(memchr(p.tty, '\0', sizeof(p.tty)));
-}
 
 /* The kernel puts the name between parentheses and quotes nothing. */
 Test(process, names_made_to_confuse)
@@ -97,7 +77,7 @@ Test(process, names_made_to_confuse)
 	pid_t pid;
 
 	for (i = 0; i < LEN(rows); i++) {
-		pid = start(take_name, rows[i].name);
+		pid = start(rows[i].name);
 		cr_expect(process_read(&p, pid), "%s", rows[i].wanted);
 		cr_expect_str_eq(p.name, rows[i].wanted, "%s: \"%s\"",
 		    rows[i].wanted, p.name);
@@ -107,22 +87,6 @@ Test(process, names_made_to_confuse)
 	}
 }
 
-Test(process, steps_up_to_the_last)
-{
-	pid_t pid = start(take_name, ") S 1 (");
-	const struct process *p = process_find(pid);
-	int steps = 0;
-
-	cr_assert_not_null(p);
-	cr_assert_not_null(p = process_parent(p));
-	cr_expect_eq(p->pid, getpid());
-	cr_expect_eq(p, process_find(getpid()), "each is read once");
-	while ((p = process_parent(p)) != NULL && steps < 1000)
-		steps++;
-	cr_expect_lt(steps, 1000, "a circle");
-	stop(pid);
-}
-
 Test(process, those_that_are_none)
 {
 	static const pid_t none[] = { 0, -1, -2147483647, 2147483647 };
@@ -130,7 +94,7 @@ Test(process, those_that_are_none)
 	const struct process *snapshot;
 	struct process p;
 	size_t i;
-	pid_t pid = start(take_name, "gone");
+	pid_t pid = start("gone");
 
 	snapshot = process_find(pid);
 	cr_assert_not_null(snapshot);
@@ -145,116 +109,6 @@ Test(process, those_that_are_none)
 		    "%d", (int)none[i]);
 	}
 	buf_free(&environment);
-}
-
-/* ---- terminals ----------------------------------------------------------- */
-
-static char pty_name[64];
-
-static void
-take_terminal(const char *name)
-{
-	int fd;
-
-	setsid();
-	fd = open(name, O_RDWR);
-	if (fd < 0 || ioctl(fd, TIOCSCTTY, 0) != 0)
-		_exit(1);
-}
-
-static void
-take_none(const char *unused)
-{
-	(void)unused;
-	setsid();
-}
-
-static int
-open_pty(void)
-{
-	int master = posix_openpt(O_RDWR | O_NOCTTY);
-
-	cr_assert(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0 &&
-	    ptsname_r(master, pty_name, sizeof(pty_name)) == 0);
-	return master;
-}
-
-/* As root: sudo, whose real user is its caller, and a process that is one user's. */
-static void
-take_ids(const char *unused)
-{
-	(void)unused;
-	if (setresgid(7, 7, 7) != 0 || setresuid(1000, 0, 0) != 0)
-		_exit(1);
-}
-
-static void
-take_user(const char *unused)
-{
-	(void)unused;
-	if (setresgid(7, 7, 0) != 0 || setresuid(1000, 1000, 1000) != 0)
-		_exit(1);
-}
-
-Test(process, whose_a_process_is)
-{
-	struct buf b = { .max = 1 << 20 };
-	struct process_ids ids;
-	pid_t pid;
-
-	if (geteuid() != 0)
-		cr_skip_test("only root becomes a user");
-	pid = start(take_ids, "");
-	cr_assert(process_read_ids(&ids, pid));
-	cr_expect_eq(ids.real, 1000);
-	cr_expect_eq(ids.owner, USER_NONE);
-	cr_expect_eq(ids.group, 7);
-	cr_expect_not(process_environment(&b, process_find(pid)), "its caller has set it");
-	stop(pid);
-	pid = start(take_user, "");
-	cr_assert(process_read_ids(&ids, pid));
-	cr_expect_eq(ids.real, 1000);
-	cr_expect_eq(ids.owner, 1000);
-	cr_expect_eq(ids.group, GROUP_NONE);
-	stop(pid);
-}
-
-Test(process, controlling_terminal)
-{
-	int master = open_pty();
-	pid_t pid = start(take_terminal, pty_name);
-	struct process p;
-
-	cr_assert(process_read(&p, pid));
-	cr_expect_str_eq(p.tty, pty_name, "%s", p.tty);
-	stop(pid);
-	pid = start(take_none, "");
-	cr_assert(process_read(&p, pid));
-	cr_expect_str_eq(p.tty, "", "%s", p.tty);
-	stop(pid);
-	close(master);
-}
-
-Test(process, names_of_devices)
-{
-	char name[DEVICE_NAME];
-	int master = open_pty(), fd = open(pty_name, O_RDWR | O_NOCTTY);
-	int null = open("/dev/null", O_RDWR), ends[2];
-
-	memset(name, '#', sizeof(name));
-	cr_expect(device_name(name, fd));
-	cr_expect_str_eq(name, pty_name);
-	memset(name, '#', sizeof(name));
-	cr_expect_not(device_name(name, null));
-	cr_assert_eq(pipe(ends), 0);
-	cr_expect_not(device_name(name, ends[0]), "a pipe");
-	cr_expect_not(device_name(name, -1));
-	cr_expect_not(device_name(name, 9999));
-	close(ends[0]);
-	close(ends[1]);
-	close(null);
-	close(fd);
-	close(master);
 }
 
 /* ---- environments --------------------------------------------------------- */
@@ -368,21 +222,9 @@ Test(process, no_environment)
 	stop(pid);
 }
 
-static void
-do_nothing(const char *unused)
-{
-	(void)unused;
-}
-
-static void
-change_root(const char *folder)
-{
-	cr_assert(chroot(folder) == 0 && chdir("/") == 0);
-}
-
 Test(process, no_environment_of_another_with_its_number)
 {
-	pid_t pid = start(take_name, "a) S 1 (2");
+	pid_t pid = start("a) S 1 (2");
 	struct process changed = *process_find(pid);
 	struct buf b;
 
@@ -398,20 +240,4 @@ Test(process, no_environment_of_another_with_its_number)
 	cr_expect_not(process_environment(&b, &changed), "another user's");
 	buf_free(&b);
 	stop(pid);
-}
-
-Test(process, who_has_our_root_and_who_has_not)
-{
-	pid_t near = start(do_nothing, "");
-	pid_t far;
-
-	cr_expect_null(process_elsewhere(getpid()));
-	cr_expect_null(process_elsewhere(near));
-	stop(near);
-	cr_expect_not_null(process_elsewhere(near));
-	if (geteuid() != 0)
-		return;
-	far = start(change_root, "/usr");
-	cr_expect_not_null(process_elsewhere(far));
-	stop(far);
 }

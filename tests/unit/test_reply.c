@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tty/reply: every shape of the table comes out, whole and the same however
- * the bytes are cut; all else is swallowed, what would break libtermkey too.
+ * tty/reply: every shape of the table comes out whole; all else is swallowed, what would
+ * break libtermkey too. However the bytes are cut is for fuzz/fuzz_reply.c.
  */
 #include "tty/tty.h"
 
@@ -82,28 +82,13 @@ reader(struct seen *seen)
 	return &r;
 }
 
-/* All that is seen when the bytes come in pieces of the sizes next() gives. */
 static void
-read_in_pieces(struct seen *seen, const char *bytes, size_t n,
-    size_t (*next)(size_t at, size_t n, size_t cut), size_t cut)
+read_all(struct seen *seen, const char *bytes, size_t n)
 {
 	struct reply_reader *r = reader(seen);
-	size_t at, piece;
 
-	for (at = 0; at < n; at += piece) {
-		piece = next(at, n, cut);
-		if (piece > n - at)
-			piece = n - at;
-		reply_feed(r, bytes + at, piece);
-	}
+	reply_feed(r, bytes, n);
 	reply_end(r);
-}
-
-static size_t
-everything(size_t at, size_t n, size_t cut)
-{
-	(void)at, (void)cut;
-	return n;
 }
 
 struct row {
@@ -120,7 +105,7 @@ expect_rows(const struct row *row, size_t count)
 	struct seen seen;
 
 	for (; count-- > 0; row++) {
-		read_in_pieces(&seen, row->bytes, row->n, everything, 0);
+		read_all(&seen, row->bytes, row->n);
 		cr_expect_str_eq(seen.text, row->seen, "%s: %s", row->what,
 		    seen.text);
 		cr_assert_lt(row->n + sizeof(DA1), sizeof(bytes));
@@ -128,8 +113,7 @@ expect_rows(const struct row *row, size_t count)
 		memcpy(bytes + row->n, TEXT(DA1));
 		snprintf(wanted, sizeof(wanted), "%s%s" DA1_SEEN, row->seen,
 		    row->seen[0] != '\0' ? " " : "");
-		read_in_pieces(&seen, bytes, row->n + sizeof(DA1) - 1,
-		    everything, 0);
+		read_all(&seen, bytes, row->n + sizeof(DA1) - 1);
 		cr_expect_str_eq(seen.text, wanted, "%s, and then: %s", row->what,
 		    seen.text);
 	}
@@ -266,7 +250,7 @@ Test(reply, replies_are_found_among_typed_keys_and_other_sequences)
 {
 	struct seen seen;
 
-	read_in_pieces(&seen, TEXT(mixed), everything, 0);
+	read_all(&seen, TEXT(mixed));
 	cr_expect_str_eq(seen.text, mixed_seen, "%s", seen.text);
 }
 
@@ -452,8 +436,7 @@ Test(reply, only_the_shapes_of_the_table_pass)
 				if (intermediates[middle] != 0)
 					*at++ = intermediates[middle];
 				*at++ = (char)final;
-				read_in_pieces(&seen, bytes, (size_t)(at - bytes),
-				    everything, 0);
+				read_all(&seen, bytes, (size_t)(at - bytes));
 				cr_expect_str_eq(seen.text,
 				    final == 'n' && middle == 0 && marks[mark] == '?' ?
 				    "SCHEME(1)" : final != 'c' || middle != 0 ? "" :
@@ -535,7 +518,7 @@ expect_swallowed(const char *what, const char *end)
 		memset(bytes + n, 'A', size - 5);
 		n += size - 5;
 		n += (size_t)sprintf(bytes + n, "%s" DA1, end);
-		read_in_pieces(&seen, bytes, n, everything, 0);
+		read_all(&seen, bytes, n);
 		cr_expect_str_eq(seen.text, "OVERSIZED " DA1_SEEN,
 		    "%zu bytes, %s: %s", size, what, seen.text);
 	}
@@ -573,7 +556,7 @@ Test(reply, a_string_of_the_largest_size_is_whole)
 			memset(bytes + n, 'A', size + 2 - n);
 			n = size + 2;
 			n += (size_t)sprintf(bytes + n, "%s" DA1, forms[i].end);
-			read_in_pieces(&seen, bytes, n, everything, 0);
+			read_all(&seen, bytes, n);
 			cr_expect_eq(strstr(seen.text, "OVERSIZED") != NULL,
 			    size > MAX, "form %zu, %zu bytes", i, size);
 			cr_expect_eq(strstr(seen.text, "AAAA") != NULL,

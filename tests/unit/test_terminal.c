@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tests of terminal/: that the tables are in order, that each way of recognising a
- * terminal finds the right row and never guesses, and that the facts on which a
- * refusal or a loss depends stay what they are. Follows the contract in terminal.h.
+ * terminal finds the right row and never guesses, and what a version means. Follows the
+ * contract in terminal.h; which facts they are is in viatty-terminals(7).
  */
 #include "terminal/terminal.h"
 
@@ -303,22 +303,6 @@ Test(terminal, a_reply_of_the_library_inside_leaves_the_program)
 			terminals[i].id);
 }
 
-Test(terminal, titles_for_messages)
-{
-	char title[TERMINAL_TITLE];
-
-	terminal_title(title, terminal_by(terminals, BY_ID, "vte"), NULL);
-	cr_expect_str_eq(title, "a VTE terminal such as GNOME Terminal");
-	terminal_title(title, terminal_by(terminals, BY_ID, "vte"), "Tilix");
-	cr_expect_str_eq(title, "Tilix (like every VTE terminal)");
-	terminal_title(title, terminal_by(terminals, BY_ID, "linux"), NULL);
-	cr_expect_str_eq(title, "the Linux console");
-	terminal_title(title, terminal_by(terminals, BY_ID, "foot"), NULL);
-	cr_expect_str_eq(title, "foot");
-	terminal_title(title, NULL, "x");
-	cr_expect_str_eq(title, "");
-}
-
 /* --- recognition ------------------------------------------------------------------ */
 
 /*
@@ -479,16 +463,11 @@ Test(terminal, what_a_version_has)
 		{ "foot", "kitty(0.48.2)", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
 		{ "foot", "foot(1.13.1)", FEATURE_NOTIFY777, SUPPORT_YES },
 		{ "foot", "", FEATURE_COPY, SUPPORT_YES },
-		{ "kitty", "", FEATURE_NOTIFY99, SUPPORT_YES },
 		{ "kitty", "kitty(0.38.1)", FEATURE_PROGRESS, SUPPORT_NO },
-		{ "kitty", "kitty(0.39.0)", FEATURE_PROGRESS, SUPPORT_YES },
 		{ "xterm", "", FEATURE_NOTIFY99, SUPPORT_NO },
 		/* as XTVERSION and KONSOLE_VERSION tell it */
 		{ "konsole", "Konsole 22.12.3", FEATURE_COPY, SUPPORT_NO },
-		{ "konsole", "Konsole 22.12.3", FEATURE_PASTE, SUPPORT_NO },
 		{ "konsole", "241200", FEATURE_COPY, SUPPORT_YES },
-		{ "konsole", "250400", FEATURE_PROGRESS, SUPPORT_NO },
-		{ "konsole", "260400", FEATURE_PROGRESS, SUPPORT_YES },
 		{ "konsole", "", FEATURE_LINK, SUPPORT_OFF },
 		{ "vte", "VTE(7000)", FEATURE_PROGRESS, SUPPORT_NO },
 		{ "vte", "VTE(8000)", FEATURE_PROGRESS, SUPPORT_YES },
@@ -496,29 +475,9 @@ Test(terminal, what_a_version_has)
 		{ "alacritty", "0.12.3", FEATURE_PASTE, SUPPORT_YES },
 		{ "alacritty", "0.13.0", FEATURE_PASTE, SUPPORT_OFF },
 		{ "alacritty", "", FEATURE_PASTE, SUPPORT_UNKNOWN },
-		{ "alacritty", "", FEATURE_LINK, SUPPORT_YES },
 		{ "wezterm", "20240203-110809-5046fc22", FEATURE_NOTIFY9, SUPPORT_YES },
-		{ "vscode", "1.96.4", FEATURE_PROGRESS, SUPPORT_NO },
-		{ "vscode", "1.105.0", FEATURE_NOTIFY99, SUPPORT_NO },
-		{ "vscode", "1.110.0", FEATURE_NOTIFY99, SUPPORT_YES },
-		{ "vscode", "", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
-		{ "konsole", "250802", FEATURE_COLOR_RESET, SUPPORT_NO },
-		{ "konsole", "251200", FEATURE_COLOR_RESET, SUPPORT_YES },
-		{ "windows-terminal", "", FEATURE_COLOR_RESET, SUPPORT_UNKNOWN },
-		{ "mlterm", "mlterm(3.9.4)", FEATURE_COLOR_RESET, SUPPORT_NO },
-		/* Debian 12 has 3.9.0 */
-		{ "mlterm", "3.9.0", FEATURE_COLOR_CURSOR, SUPPORT_NO },
-		{ "mlterm", "mlterm(3.9.4)", FEATURE_COLOR_CURSOR, SUPPORT_YES },
-		{ "rio", "Rio 0.5.25", FEATURE_TYPES, SUPPORT_NO },
-		{ "iterm2", "3.6.5", FEATURE_PROGRESS, SUPPORT_NO },
-		/* Debian 12 has 0.26.5 */
-		{ "kitty", "kitty(0.26.5)", FEATURE_TYPES, SUPPORT_NO },
-		{ "kitty", "kitty(0.27.0)", FEATURE_TYPES, SUPPORT_YES },
-		{ "kitty", "", FEATURE_TYPES, SUPPORT_UNKNOWN },
 		{ "ghostty", "ghostty 1.3.1", FEATURE_TYPES, SUPPORT_NO },
 		{ "ghostty", "ghostty 1.4.0", FEATURE_TYPES, SUPPORT_UNKNOWN },
-		{ "contour", "contour 0.6.3", FEATURE_TYPES, SUPPORT_NO },
-		{ "contour", "contour 0.7.0", FEATURE_TYPES, SUPPORT_YES },
 		{ "warp", "v0.2026.08.12.08.12.stable_02", FEATURE_TITLE, SUPPORT_YES },
 	};
 	size_t i;
@@ -531,9 +490,6 @@ Test(terminal, what_a_version_has)
 		SUPPORT_UNKNOWN);
 	cr_expect_eq(terminal_support(terminal_by(terminals, BY_ID, "foot"), "", FEATURE_COUNT),
 		SUPPORT_UNKNOWN);
-	cr_expect_str_eq(terminal_by(terminals, BY_ID, "kitty")->support[FEATURE_PROGRESS].since,
-		"0.39");
-	cr_expect_str_eq(terminal_by(terminals, BY_ID, "kitty")->support[FEATURE_TITLE].since, "");
 }
 
 Test(terminal, which_bytes_a_version_stores)
@@ -546,17 +502,9 @@ Test(terminal, which_bytes_a_version_stores)
 		{ "kitty", "kitty(0.27.0)", BYTES_ANY },
 		{ "kitty", "", BYTES_UNKNOWN },
 		{ "foot", "foot(1.13.1)", BYTES_NO_NUL },
-		{ "foot", "", BYTES_NO_NUL },
 		{ "xterm", "XTerm(379)", BYTES_UTF8 },
 		{ "vscode", "1.120.0", BYTES_UTF8 },
-		{ "vscode", "", BYTES_UTF8 },
-		{ "xtermjs", "", BYTES_UTF8 },
-		{ "xtermjs", "xterm.js(6.0.0)", BYTES_UTF8 },
-		{ "xtermjs", "xterm.js(6.1.0)", BYTES_UTF8 },
-		{ "iterm2", "", BYTES_TEXT },
 		{ "windows-terminal", "", BYTES_TEXT },
-		{ "st", "", BYTES_NO_NUL },
-		{ "zutty", "", BYTES_UNKNOWN },
 		{ "linux", "", BYTES_UNKNOWN },
 	};
 	int i;
@@ -833,64 +781,3 @@ Test(terminal, environment_is_read_in_one_pass)
 }
 
 /* --- facts ------------------------------------------------------------------------ */
-
-/* What no row of test_plan.c depends on. */
-Test(terminal, known_facts)
-{
-	static const struct {
-		const char *id;
-		enum feature feature;
-		enum support support;
-	} facts[] = {
-		{ "st", FEATURE_COPY, SUPPORT_OFF },
-		{ "mlterm", FEATURE_COPY, SUPPORT_OFF },
-		{ "mintty", FEATURE_COPY, SUPPORT_OFF },
-		{ "warp", FEATURE_COPY, SUPPORT_OFF },
-		{ "hterm", FEATURE_COPY, SUPPORT_YES },
-		{ "qterminal", FEATURE_COPY, SUPPORT_NO },
-		{ "termius", FEATURE_COPY, SUPPORT_NO },
-		{ "zutty", FEATURE_COPY, SUPPORT_YES },
-		{ "zutty", FEATURE_PASTE, SUPPORT_YES },
-		/* VS Code, which supports them, has the same replies */
-		{ "xtermjs", FEATURE_PRIMARY, SUPPORT_UNKNOWN },
-		{ "xtermjs", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
-		{ "jetbrains", FEATURE_LINK, SUPPORT_NO },
-		{ "windows-terminal", FEATURE_NOTIFY777, SUPPORT_OFF },
-		{ "st", FEATURE_PRIMARY, SUPPORT_NO },
-		{ "konsole", FEATURE_PASTE, SUPPORT_EMPTIES },
-		{ "st", FEATURE_PASTE, SUPPORT_EMPTIES },
-		{ "kitty", FEATURE_PASTE, SUPPORT_ASKS },
-		{ "ghostty", FEATURE_PASTE, SUPPORT_ASKS },
-		{ "iterm2", FEATURE_PASTE, SUPPORT_ASKS },
-		{ "contour", FEATURE_PASTE, SUPPORT_OFF },
-		{ "foot", FEATURE_PASTE, SUPPORT_YES },
-		{ "wezterm", FEATURE_PASTE, SUPPORT_NO },
-		{ "warp", FEATURE_LINK, SUPPORT_UNKNOWN },
-		{ "wezterm", FEATURE_TITLE_STACK, SUPPORT_NO },
-		{ "windows-terminal", FEATURE_NOTIFY9, SUPPORT_NO },
-		{ "ghostty", FEATURE_NOTIFY99, SUPPORT_NO },
-		{ "hterm", FEATURE_PROGRESS, SUPPORT_NO }, /* pops up the text */
-	};
-	static const struct {
-		const char *id;
-		size_t limit, doubt;
-	} limits[] = {
-		{ "xterm", 600000, 20000 },
-		{ "ghostty", 8388608, 0 },
-		{ "mintty", 4444444, 0 },
-		{ "alacritty", 0, 0 },
-	};
-
-	for (size_t i = 0; i < LEN(facts); i++)
-		cr_expect_str_eq(
-			support_words[terminal_support(terminal_by(terminals, BY_ID, facts[i].id), NEWEST, facts[i].feature)],
-			support_words[facts[i].support], "%s: %s", facts[i].id,
-			feature_texts[facts[i].feature].word);
-	for (size_t i = 0; i < LEN(limits); i++) {
-		const struct terminal *row = terminal_by(terminals, BY_ID, limits[i].id);
-
-		cr_assert_not_null(row, "%s", limits[i].id);
-		cr_expect_eq(row->copy_limit, limits[i].limit, "%s", limits[i].id);
-		cr_expect_eq(row->copy_doubt, limits[i].doubt, "%s", limits[i].id);
-	}
-}

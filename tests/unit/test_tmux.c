@@ -149,9 +149,6 @@ Test(tmux, clipboard_of_clients)
 		/* what tmux says is true of any TERM */
 		{ "xterm-256color", "256,clipboard,title", SUPPORT_YES },
 		{ "vt220", "clipboard", SUPPORT_YES },
-		{ "vt220", "title,clipboard", SUPPORT_YES },
-		{ "vt220", "clipboard,title", SUPPORT_YES },
-		{ "vt220", ",,clipboard", SUPPORT_YES },
 		{ "screen-256color", "bpaste,clipboard,mouse", SUPPORT_YES },
 		/* words that only look like it */
 		{ "vt220", "clipboards", SUPPORT_NO },
@@ -160,26 +157,18 @@ Test(tmux, clipboard_of_clients)
 		{ "vt220", "title clipboard", SUPPORT_NO },
 		/* TERMs whose terminfo has Ms, or may have */
 		{ "xterm-256color", "title", SUPPORT_UNKNOWN },
-		{ "xterm-kitty", "", SUPPORT_UNKNOWN },
-		{ "foot", "", SUPPORT_UNKNOWN },
-		{ "alacritty", "", SUPPORT_UNKNOWN },
-		{ "st-256color", "", SUPPORT_UNKNOWN },
 		{ "tmux-256color", "", SUPPORT_UNKNOWN },
 		{ "screen.xterm-256color", "", SUPPORT_UNKNOWN },
-		{ "wezterm", "", SUPPORT_UNKNOWN },
 		{ "", "", SUPPORT_UNKNOWN },
 		/* those that have not */
 		{ "screen-256color", "title", SUPPORT_NO },
 		{ "screen", "", SUPPORT_NO },
 		{ "rxvt-unicode-256color", "", SUPPORT_NO },
 		{ "linux", "", SUPPORT_NO },
-		{ "vt100", "", SUPPORT_NO },
 		{ "vt220", "", SUPPORT_NO },
-		{ "ansi", "", SUPPORT_NO },
 		{ "konsole", "", SUPPORT_NO },
 		{ "konsole-256color", "", SUPPORT_NO },
 		{ "putty", "", SUPPORT_NO },
-		{ "putty-256color", "", SUPPORT_NO },
 		{ "mlterm", "", SUPPORT_NO },
 	};
 	struct tmux_client client;
@@ -317,40 +306,6 @@ expect_answer(struct tmux *tmux, const char *answer, const char *what)
 
 	write_file("answer", answer);
 	cr_assert(tmux_ask(tmux, &address, false, 5000, &error), "%s: %s", what, error.text);
-}
-
-Test(tmux_server, answer_is_read)
-{
-	static const char answer[] =
-	    "C P100 A1000 K0 I$3 W@5 G U@ T/dev/pts/9 Nfoot Fclipboard,title "
-	    "Ytmux|3.3a\n"
-	    "P V3.4 Bon Lall M1 Z1 A1 X1 R0 E1 I$3 W@5 G T/dev/pts/3 D%3 "
-	    "C/dev/pts/9 Smy_work\n";
-	struct tmux tmux;
-
-	become_tmux("cat \"$D/answer\"");
-	expect_answer(&tmux, answer, "");
-	cr_expect_str_eq(tmux.address.socket, address.socket);
-	cr_expect_str_eq(tmux.version, "3.4");
-	cr_expect_eq(tmux.set_clipboard, SET_CLIPBOARD_ON);
-	cr_expect_eq(tmux.passthrough, PASSTHROUGH_ALL);
-	cr_expect(tmux.in_mode);
-	cr_expect(tmux.shown, "zoomed, but it is the active pane");
-	cr_expect_str_eq(tmux.session, "my_work");
-	cr_expect_str_eq(tmux.pane_tty, "/dev/pts/3");
-	cr_expect_eq(tmux.clients, 1);
-	cr_expect_eq(tmux.control_clients, 0);
-	cr_expect(tmux.has_client);
-	cr_expect_eq(tmux.client.pid, 100);
-	cr_expect_eq(tmux.client.activity, 1000);
-	cr_expect_str_eq(tmux.client.tty, "/dev/pts/9");
-	cr_expect_str_eq(tmux.client.term, "foot");
-	cr_expect_str_eq(tmux.client.features, "clipboard,title");
-	cr_expect_str_eq(tmux.client.type, "tmux 3.3a");
-	cr_expect_str_eq(tmux.pane, "%3");
-	cr_expect_str_eq(tmux.elsewhere.tty, "");
-	cr_expect_not(tmux.allow_rename);
-	cr_expect(tmux.sets_titles);
 }
 
 /* What is known of them, in words. */
@@ -521,50 +476,6 @@ Test(tmux_server, hostile_answers)
 	cr_expect_neq(tmux.client.pid, 1, "a number too large is not init");
 }
 
-Test(tmux_server, answers_that_are_none)
-{
-	static const char *const answers[] = {
-		"", "\n", "hello\n", "C P1 A1 K0 I$3 W@5 G U@ T/dev/pts/1 N F Y\n",
-		"PV3.3a\n", "xP V3.3a\n",
-	};
-	struct error error;
-	struct tmux tmux;
-	size_t i;
-
-	become_tmux("cat \"$D/answer\"");
-	for (i = 0; i < LEN(answers); i++) {
-		error = (struct error){ .status = STATUS_DONE };
-		write_file("answer", answers[i]);
-		cr_expect_not(tmux_ask(&tmux, &address, false, 5000, &error),
-		    "answer %zu", i);
-		cr_expect_eq(error.status, STATUS_FAILED, "answer %zu", i);
-		cr_expect_neq(error.text[0], '\0', "answer %zu", i);
-	}
-}
-
-Test(tmux_server, question_and_its_target)
-{
-	struct tmux_address nowhere;
-	struct error error = { .status = STATUS_DONE };
-	struct tmux tmux;
-	char wanted[160];
-
-	become_tmux("printf '<%s>' \"$@\" >\"$D/arguments\"; cat \"$D/answer\"");
-	nowhere = address;
-	nowhere.session[0] = nowhere.pane[0] = '\0';
-	snprintf(wanted, sizeof(wanted), "<-S><%s>", address.socket);
-	write_file("answer", PANE "C Swork\n");
-	strcpy(address.pane, "%7");
-	cr_assert(tmux_ask(&tmux, &address, false, 5000, &error));
-	cr_expect(was_given(wanted));
-	cr_expect(was_given("<-t><%7>"));
-	address.pane[0] = '\0';
-	cr_assert(tmux_ask(&tmux, &address, false, 5000, &error));
-	cr_expect(was_given("<-t><$3>"));
-	cr_assert(tmux_ask(&tmux, &nowhere, false, 5000, &error));
-	cr_expect_not(was_given("<-t>"));
-}
-
 /* Nothing that is not needed to ask: a server gets its client's environment. */
 Test(tmux_server, environment_is_small)
 {
@@ -586,85 +497,6 @@ Test(tmux_server, environment_is_small)
 	cr_expect_null(strstr(environment, "SECRET"), "%s", environment);
 	cr_expect_null(strstr(environment, "TMUX="), "%s", environment);
 	cr_expect_null(strstr(environment, "fd 77."), "%s", environment);
-}
-
-Test(tmux_server, what_is_no_socket_is_not_asked)
-{
-	struct error error = { .status = STATUS_DONE };
-	struct tmux_address other;
-	char path[200], ran[64];
-	struct tmux tmux;
-
-	become_tmux("echo ran >\"$D/arguments\"; cat \"$D/answer\"");
-	write_file("answer", PANE "C Swork\n");
-	other = address;
-	snprintf(path, sizeof(path), "%s/in", folder);
-	cr_assert_eq(symlink(address.socket, path), 0);
-	strcpy(other.socket, path);
-	cr_expect_not(tmux_ask(&tmux, &other, false, 5000, &error), "a link");
-	snprintf(other.socket, sizeof(other.socket), "%s/answer", folder);
-	cr_expect_not(tmux_ask(&tmux, &other, false, 5000, &error), "a file");
-	snprintf(other.socket, sizeof(other.socket), "%s/gone", folder);
-	cr_expect_not(tmux_ask(&tmux, &other, false, 5000, &error), "nothing");
-	read_text("arguments", ran, sizeof(ran));
-	cr_expect_str_eq(ran, "");
-}
-
-Test(tmux_server, refusal_in_its_own_words)
-{
-	struct error error = { .status = STATUS_DONE };
-	struct tmux tmux;
-
-	become_tmux("printf 'no \\033[31mserver\\nand more' >&2; exit 1");
-	cr_expect_not(tmux_ask(&tmux, &address, false, 5000, &error));
-	cr_expect_eq(error.status, STATUS_FAILED);
-	cr_expect_not_null(strstr(error.text, "no \\x1b[31mserver"), "%s",
-	    error.text);
-	cr_expect_null(strstr(error.text, "and more"), "%s", error.text);
-}
-
-Test(tmux_server, silence_ends, .timeout = 20)
-{
-	struct error error = { .status = STATUS_DONE };
-	struct tmux tmux;
-
-	become_tmux("exec sleep 30");
-	cr_expect_not(tmux_ask(&tmux, &address, false, 200, &error));
-	cr_expect_eq(error.status, STATUS_FAILED);
-	cr_expect_not_null(strstr(error.text, "0.2 s"), "%s", error.text);
-}
-
-Test(tmux_server, no_tmux_at_all)
-{
-	struct error error = { .status = STATUS_DONE };
-	struct tmux tmux;
-
-	become_tmux("");
-	setenv("PATH", "/nonexistent", 1);
-	cr_expect_not(tmux_ask(&tmux, &address, false, 5000, &error));
-	cr_expect_eq(error.status, STATUS_FAILED);
-	cr_expect_not_null(strstr(error.text, "tmux"), "%s", error.text);
-}
-
-/* More than the pipe holds, to a program that is slow to read. */
-Test(tmux_server, buffer_is_handed_over_whole)
-{
-	enum { SIZE = 300000 };
-	static char payload[SIZE + 1], back[SIZE + 1];
-	struct error error = { .status = STATUS_DONE };
-	struct tmux tmux = { .clients = 1 };
-	size_t i;
-
-	for (i = 0; i < SIZE; i++)
-		payload[i] = (char)(i * 31 >> 3);
-	become_tmux("printf '<%s>' \"$@\" >\"$D/arguments\"\n"
-	    "sleep 0.1; cat >\"$D/in\"");
-	tmux.address = address;
-	cr_assert(tmux_load(&tmux, payload, SIZE, 5000, &error), "%s", error.text);
-	read_text("in", back, sizeof(back));
-	cr_expect(memcmp(back, payload, SIZE) == 0);
-	cr_expect_not(was_given("<-w>"));
-	cr_expect_not(was_given("delete-buffer"));
 }
 
 /* Four characters of base64 count for a text of one to three bytes. */
@@ -725,34 +557,4 @@ Test(tmux_server, copy_is_sent_only_if_the_counts_say_so)
 		cr_expect(was_given("-t \"\\057\\144\\145\\166"));
 		cr_expect(was_given(" ; delete-buffer -b viatty-passing-"));
 	}
-}
-
-/* `refresh-client -l PANE` of 3.3 to 3.6 has the reply come to the pane. */
-Test(tmux_server, clipboard_is_requested)
-{
-	struct error error = { .status = STATUS_DONE };
-	struct tmux tmux = { .clients = 1, .has_client = true };
-
-	strcpy(tmux.client.tty, "/dev/pts/9");
-	strcpy(tmux.pane, "%3");
-	become_tmux("printf '<%s>' \"$@\" >\"$D/arguments\"");
-	tmux.address = address;
-	cr_assert(tmux_request_clipboard(&tmux, 5000, &error));
-	cr_expect(was_given("<refresh-client>"));
-	cr_expect(was_given("<-t></dev/pts/9>"));
-	cr_expect(was_given("<-l><%3>"));
-}
-
-/* One that goes away without reading must not take us with it. */
-Test(tmux_server, buffer_is_not_read)
-{
-	static char payload[200000];
-	struct error error = { .status = STATUS_DONE };
-	struct tmux tmux = { .clients = 1 };
-
-	become_tmux("exec <&-; echo too large; exit 1");
-	tmux.address = address;
-	cr_expect_not(tmux_load(&tmux, payload, sizeof(payload), 5000, &error));
-	cr_expect_not_null(strstr(error.text, "too large"), "%s",
-	    error.text);
 }
