@@ -83,11 +83,13 @@ PROGRAMS = {
     for action, outcome in FZF.items()
 }
 
+# Under other names viatty differs in what it says where nothing can be asked.
 CALLS = [
-    pytest.param(program, keys, outcome, id=f"{name}-{how}",
+    pytest.param(program, keys, outcome, command, id=f"{name}-{how}-{command}",
                  marks=pytest.mark.needs(program.argv[0]))
     for name, program in PROGRAMS.items()
     for how, (keys, outcome) in program.calls.items()
+    for command in (COMMANDS if how in ("system()", "silent") else ["viatty"])
 ]
 
 
@@ -102,8 +104,7 @@ def type_all(place, keys):
             place.type(key)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-@pytest.mark.parametrize("program, keys, outcome", CALLS)
+@pytest.mark.parametrize("program, keys, outcome, name", CALLS)
 def test_what_a_program_calls_takes_none_of_its_keys(place, program, keys, outcome, name):
     place.prepare(name)
     put = {"TEXT": place.text, "FOLDER": place.sandbox.path}
