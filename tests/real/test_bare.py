@@ -146,7 +146,7 @@ def test_on_a_file_system_that_cannot_be_written_it_arrives(place):
 TEXTS = [["--help"], ["copy", "--help"], ["setup", "bash"], ["doctor", "--no-probe"]]
 
 
-@pytest.mark.parametrize("columns", [1, 8, 100, 500])
+@pytest.mark.parametrize("columns", [1, 100])
 @pytest.mark.parametrize("words", TEXTS, ids=" ".join)
 def test_texts_are_the_same_at_any_width(sandbox, columns, words):
     terminal = OuterTerminal(sandbox, size=(columns, 24))

@@ -200,12 +200,11 @@ def test_screen_passes_images_of_any_size(screen):
 
 # Of many strings of Screen; between two of its own tmux resets modes, which Screen 5
 # passes on.
-LONG_IMAGES = {"kitty, long": b"\x1b_G" + b"A" * 200_000 + ST,
-               "sixel, long": b"\x1bPq" + b"#0~-" * 50_000 + ST}
+LONG_IMAGES = [b"\x1b_G" + b"A" * 200_000 + ST, b"\x1bPq" + b"#0~-" * 50_000 + ST]
 
 
 @pytest.mark.needs("tmux", "screen")
-@pytest.mark.parametrize("image", {**IMAGES, **LONG_IMAGES}.values(), ids={**IMAGES, **LONG_IMAGES})
+@pytest.mark.parametrize("image", [ITERM, *LONG_IMAGES], ids=["iTerm2", "kitty, long", "sixel, long"])
 def test_tmux_in_screen(sandbox, screen, image):
     server = TmuxServer(sandbox)
     pane = server.session()

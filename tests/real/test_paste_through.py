@@ -84,11 +84,10 @@ def unchanged(pane):
 
 @NEEDS_TMUX
 @pytest.mark.parametrize(
-    "data",
-    [DATA, bytes(range(256)) * 3, expect.sample(500_000)],
-    ids=["text", "all bytes", "500 kB"],
+    "data, end",
+    [(DATA, BEL), (bytes(range(256)) * 3, ST), (expect.sample(100_000), BEL)],
+    ids=["text", "all bytes", "100 kB"],
 )
-@pytest.mark.parametrize("end", [BEL, ST], ids=["BEL", "ST"])
 def test_tmux_passes_on_what_the_terminal_says(pane_in, data, end):
     pane = pane_in(FOOT, clipboard(data, end=end))
     gives(paste(pane), data)
@@ -327,11 +326,10 @@ def window_in(sandbox):
 
 @NEEDS_SCREEN
 @pytest.mark.parametrize(
-    "data",
-    [b"", DATA, bytes(range(256)) * 3, expect.sample(2_900)],
+    "data, end",
+    [(b"", BEL), (DATA, BEL), (bytes(range(256)) * 3, ST), (expect.sample(2_900), ST)],
     ids=["empty", "text", "all bytes", "2.9 kB"],
 )
-@pytest.mark.parametrize("end", [BEL, ST], ids=["BEL", "ST"])
 def test_screen_passes_the_question_and_the_answer(window_in, data, end):
     screen = window_in(FOOT, clipboard(data, end=end))
     gives(paste(screen), data)
@@ -339,7 +337,7 @@ def test_screen_passes_the_question_and_the_answer(window_in, data, end):
 
 
 @NEEDS_SCREEN
-@pytest.mark.parametrize("size", [3_100, 20_000, 100_000, 1_000_000])
+@pytest.mark.parametrize("size", [3_100, 1_000_000])
 def test_more_than_screen_passes_on_whole_is_refused(window_in, size):
     screen = window_in(FOOT, clipboard(expect.sample(size)))
     expect.refused(paste(screen), naming="larger than the 3000 bytes that GNU Screen passes on")

@@ -95,7 +95,7 @@ def test_a_remote_login_from_screen_arrives(sandbox, screen):
 
 
 OPTIONS = [("external", "off"), ("on", "off"), ("external", "on"), ("on", "on")]
-SIZES = [100, 10_000, 100_000]
+SIZES = [100, 100_000]
 
 
 @pytest.fixture(params=OPTIONS, ids=["default", "set-clipboard", "passthrough", "both"])
@@ -108,9 +108,10 @@ def screen_in_tmux(request, sandbox, pane):
 
 
 @pytest.mark.needs("tmux")
-@pytest.mark.parametrize("size", SIZES)
-def test_a_copy_from_screen_in_tmux_arrives(screen_in_tmux, size):
-    expect.copy_arrives(screen_in_tmux, expect.sample(size))
+def test_a_copy_from_screen_in_tmux_arrives(screen_in_tmux):
+    for size in SIZES:
+        expect.copy_arrives(screen_in_tmux, expect.sample(size))
+        screen_in_tmux.terminal.forget()
     assert screen_in_tmux.text() == ""
 
 
@@ -125,7 +126,8 @@ def tmux_in_screen(request, sandbox, screen):
 
 
 @pytest.mark.needs("tmux")
-@pytest.mark.parametrize("size", SIZES)
-def test_a_copy_from_tmux_in_screen_arrives(tmux_in_screen, size):
-    expect.copy_arrives(tmux_in_screen, expect.sample(size))
+def test_a_copy_from_tmux_in_screen_arrives(tmux_in_screen):
+    for size in SIZES:
+        expect.copy_arrives(tmux_in_screen, expect.sample(size))
+        tmux_in_screen.terminal.forget()
     assert tmux_in_screen.text() == ""

@@ -117,13 +117,14 @@ EDITOR_JOBS = [
 ]
 
 
+@NEEDS_TMUX
 @pytest.mark.parametrize("editor", EDITOR_JOBS)
-def test_a_job_of_an_editor_arrives(place, sandbox, editor):
+def test_a_job_of_an_editor_arrives(pane, sandbox, editor):
     job = Job(sandbox, ["viatty", "copy"], stdin=expect.DATA)
-    place.open(editor(job.script))
+    pane.open(editor(job.script))
     expect.sent(job.wait())
-    place.settle()
-    expect.arrived(place.terminal, expect.DATA)
+    pane.settle()
+    expect.arrived(pane.terminal, expect.DATA)
 
 
 PROVIDER = {
@@ -134,8 +135,7 @@ PROVIDER = {
 
 
 @pytest.mark.needs("nvim")
-@pytest.mark.parametrize("register, letter", [("+", "c"), ("*", "p")])
-@pytest.mark.parametrize("cache", [0, 1])
+@pytest.mark.parametrize("register, letter, cache", [("+", "c", 1), ("*", "p", 0)])
 def test_a_clipboard_provider_arrives(place, sandbox, register, letter, cache):
     settings, done = sandbox.fresh("init.vim"), sandbox.fresh("done")
     provider = json.dumps({**PROVIDER, "cache_enabled": cache})
@@ -161,8 +161,8 @@ def test_under_setsid_it_arrives_at_the_terminal_of_an_ancestor(place):
 
 
 @NEEDS_TMUX
-@pytest.mark.parametrize("forgotten", [False, True], ids=["TMUX kept", "TMUX unset"])
-@pytest.mark.parametrize("size", [100, 100_000, 1_000_000])
+@pytest.mark.parametrize("size, forgotten", [(100, True), (1_000_000, False)],
+                         ids=["TMUX unset", "TMUX kept"])
 def test_tmux_in_tmux_arrives_at_the_real_terminal(sandbox, pane, size, forgotten):
     inner = TmuxServer(sandbox)
     innermost = inner.session()
