@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * copy_stream_feed(): what is a copy or a query, in all forms, and what is not, with the bytes
+ * divided anywhere; relay_replies_feed() likewise. The rest, random bytes and layers in any
+ * order, is fuzz_relay's.
+ */
+#include "encoder/encoder.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Literals without NUL: sequences have none. */
+struct row {
+	const char *what, *bytes;
+	const char *found;  /* "<letters>:<text>|" for a copy; D, V, M for a query */
+	const char *passes; /* NULL: all of it */
+};
+
+static void
+feed(struct copy_stream *s, const char *text, size_t n, struct buf *passed, struct buf *found)
+{
+	const unsigned char *bytes = (const unsigned char *)text;
+	enum stream_event event;
+
+	while ((event = copy_stream_feed(s, &bytes, &n, passed)) != STREAM_PASSES) {
+		if (event != STREAM_COPY) {
+			buf_add(found, &"  DVM"[event], 1);
+			continue;
+		}
+		buf_format(found, "%s:", s->selections);
+		buf_add(found, s->held.data, s->held.len);
+		buf_add_string(found, "|");
+	}
+	cr_expect_eq(n, 0U);
+}
+
+/* Between two other bytes, in two pieces. */
+static void
+expect_row(const struct row *row, size_t max, size_t at)
+{
+	struct buf passed = BUF_EMPTY, found = BUF_EMPTY, whole = BUF_EMPTY, expected = BUF_EMPTY;
+	struct copy_stream s;
+
+	buf_format(&whole, "<%s>", row->bytes);
+	buf_format(&expected, "<%s>", row->passes != NULL ? row->passes : row->bytes);
+	copy_stream_begin(&s, max);
+	s.answers = true;
+	feed(&s, (const char *)whole.data, at, &passed, &found);
+	feed(&s, (const char *)whole.data + at, whole.len - at, &passed, &found);
+	copy_stream_end(&s, &passed);
+	buf_add(&passed, "", 1);
+	buf_add(&found, "", 1);
+	buf_add(&expected, "", 1);
+	cr_expect_str_eq((char *)found.data, row->found, "%s at %zu: found %s", row->what, at,
+	    (char *)found.data);
+	cr_expect_str_eq((char *)passed.data, (char *)expected.data, "%s at %zu: passes %s",
+	    row->what, at, (char *)passed.data);
+	buf_free(&passed);
+	buf_free(&found);
+	buf_free(&whole);
+	buf_free(&expected);
+}
+
+static void
+expect_rows(const struct row *row, size_t count, size_t max)
+{
+	size_t at;
+
+	for (; count-- > 0; row++)
+		for (at = 0; at <= strlen(row->bytes) + 2; at++)
+			expect_row(row, max, at);
+}
+
+Test(copy_stream, copies_in_all_forms)
+{
+	static const struct row rows[] = {
+		{ "BEL", "\x1b]52;c;aGk=\a", "c:hi|", "" },
+		{ "ST", "\x1b]52;c;aGk=\x1b\\", "c:hi|", "" },
+		{ "no letter", "\x1b]52;;aGk=\a", "c:hi|", "" },
+		{ "letters", "\x1b]52;pc0;aGk=\a", "pc0:hi|", "" },
+		{ "no padding", "\x1b]52;p;aGk\a", "p:hi|", "" },
+		{ "no text", "\x1b]52;c;\a", "c:|", "" },
+		{ "two", "\x1b]52;c;YQ==\a\x1b]52;p;Yg==\a", "c:a|p:b|", "" },
+		{ "behind one that has no end", "\x1b]52;c;YQ==\x1b]52;p;Yg==\a", "p:b|",
+		    "\x1b]52;c;YQ==" },
+		{ "behind one that ends in ESC", "\x1b]52;c;YQ==\x1b\x1b]52;p;Yg==\a", "p:b|",
+		    "\x1b]52;c;YQ==\x1b" },
+		{ "tmux", "\x1bPtmux;\x1b\x1b]52;c;aGk=\a\x1b\\", "c:hi|", "" },
+		{ "tmux, ST", "\x1bPtmux;\x1b\x1b]52;c;aGk=\x1b\x1b\\\x1b\\", "c:hi|", "" },
+		{ "one ESC ends a string of tmux", "\x1bPtmux;\x1b]52;c;aGk=\a\x1b\\", "c:hi|",
+		    "\x1bPtmux;\x1b\\" },
+		{ "tmux twice", "\x1bPtmux;\x1b\x1bPtmux;\x1b\x1b\x1b\x1b]52;c;aGk=\a"
+		    "\x1b\x1b\\\x1b\\", "c:hi|", "" },
+		{ "Screen", "\x1bP\x1b]52;c;aGk=\a\x1b\\", "c:hi|", "" },
+		{ "Screen's pieces", "\x1bP\x1b]5\x1b\\\x1bP2;c;a\x1b\\\x1bPGk=\a\x1b\\",
+		    "c:hi|", "" },
+		{ "Screen, a divided ST", "\x1bP\x1b]52;c;aGk=\x1b\x1b\\\x1bP\\\x1b\\", "c:hi|",
+		    "" },
+		{ "tmux in Screen", "\x1bP\x1bPtmux;\x1b\x1b]52;c;aGk=\a\x1b\x1b\\"
+		    "\x1bP\\\x1b\\", "c:hi|", "" },
+		{ "Screen in tmux", "\x1bPtmux;\x1b\x1bP\x1b\x1b]52;c;aGk=\a\x1b\x1b\\\x1b\\",
+		    "c:hi|", "" },
+		{ "Screen in two of tmux", "\x1bPtmux;\x1b\x1bP\x1b\x1b]52;c;a\x1b\x1b\\\x1b\\"
+		    "\x1bPtmux;\x1b\x1bPGk=\a\x1b\x1b\\\x1b\\", "c:hi|", "" },
+	};
+
+	expect_rows(rows, LEN(rows), 100);
+}
+
+Test(copy_stream, what_is_no_copy)
+{
+	static const struct row rows[] = {
+		{ "query", "\x1b]52;c;?\a", "", NULL },
+		{ "not base64", "\x1b]52;c;aG!k\a", "", NULL },
+		{ "1 mod 4", "\x1b]52;c;aGkha\a", "", NULL },
+		{ "padding within", "\x1b]52;c;aG==aGk=\a", "", NULL },
+		{ "too much padding", "\x1b]52;c;aGkh====\a", "", NULL },
+		{ "unknown letter", "\x1b]52;x;aGk=\a", "", NULL },
+		{ "too many letters", "\x1b]52;ccccccccccccc;aGk=\a", "", NULL },
+		{ "no semicolon", "\x1b]52;c\a", "", NULL },
+		{ "another number", "\x1b]520;c;aGk=\a", "", NULL },
+		{ "CAN", "\x1b]52;c;aG\x18k=\a", "", NULL },
+		{ "CSI within", "\x1b]52;c;aG\x1b[mk=\a", "", NULL },
+		{ "C1", "\x9d" "52;c;aGk=\x9c", "", NULL },
+		{ "C1 at its end", "\x1b]52;c;aGk=\x9c", "", NULL },
+		{ "a line break", "\x1b]52;c;aG\r\nk=\a", "", NULL },
+		{ "a link", "\x1b]8;;https://example.org\x1b\\text\x1b]8;;\x1b\\", "", NULL },
+		{ "one ESC in tmux", "\x1bPtmux;\x1b\x1b]52;c;aG\x1bk=\a\x1b\\", "", NULL },
+		{ "more in tmux", "\x1bPtmux;\x1b\x1b]52;c;aGk=\amore\x1b\\", "", NULL },
+		{ "no end of tmux", "\x1bPtmux;\x1b\x1b]52;c;aGk=\a\r\n", "", NULL },
+		{ "divided for tmux", "\x1bPtmux;\x1b\x1b]52;c;a\x1b\\\x1bPtmux;Gk=\a\x1b\\", "",
+		    NULL },
+		{ "more in Screen", "\x1bP\x1b]52;c;aGk=\amore\x1b\\", "", NULL },
+		{ "no end", "\x1b]52;c;aGk=", "", NULL },
+		{ "ESC twice", "\x1b\x1b[A\x1b" "7\x1b", "", NULL },
+	};
+
+	expect_rows(rows, LEN(rows), 100);
+}
+
+Test(copy_stream, queries)
+{
+	static const struct row rows[] = {
+		{ "DA1", "\x1b[c", "D", NULL },
+		{ "DA1, 0", "a\x1b[0cb", "D", NULL },
+		{ "DA2", "\x1b[>c", "", NULL },
+		{ "XTVERSION", "\x1b[>q\x1b[>0q", "VV", NULL },
+		{ "DA1 in tmux", "\x1bPtmux;\x1b\x1b[c\x1b\\", "D", NULL },
+		{ "Ms", "\x1bP+q4D73\x1b\\\x1bP+q4d73\x1b\\", "MM", "" },
+		{ "Ms in tmux", "\x1bPtmux;\x1b\x1bP+q4D73\x1b\x1b\\\x1b\\", "", NULL },
+		{ "Ms and more", "\x1bP+q4D73;544E\x1b\\", "", NULL },
+	};
+
+	expect_rows(rows, LEN(rows), 100);
+}
+
+/* Also what has no end is released when it is too long. */
+Test(copy_stream, limits)
+{
+	static const struct row rows[] = {
+		{ "three bytes", "\x1b]52;c;aGkh\a", "c:hi!|", "" },
+		{ "four", "\x1b]52;c;aGkhYQ==\a", "", NULL },
+		{ "four in Screen's pieces", "\x1bP\x1b]52;c;aGkh\x1b\\\x1bPYQ\a\x1b\\", "", NULL },
+	};
+	struct buf passed = BUF_EMPTY, found = BUF_EMPTY;
+	struct copy_stream s;
+
+	expect_rows(rows, LEN(rows), 3);
+	copy_stream_begin(&s, 3);
+	feed(&s, "\x1b]52;c;aGkhY", 12, &passed, &found);
+	cr_expect_eq(passed.len, 12U);
+	copy_stream_end(&s, &passed);
+	buf_free(&passed);
+}
+
+Test(relay_replies, announce_the_relay)
+{
+	static const struct {
+		unsigned da1, version;
+		const char *in, *out;
+	} rows[] = {
+		{ 0, 0, "\x1b[?65;1;9c", "\x1b[?65;1;9c" },
+		{ 1, 0, "\x1b[?65;1;9c\x1b[?1c", "\x1b[?65;1;9;52c\x1b[?1c" },
+		{ 2, 0, "\x1b[?1;2cx\x1b[?1c", "\x1b[?1;2;52cx\x1b[?1;52c" },
+		{ 1, 0, "\x1b[?62;c", "\x1b[?62;52c" },
+		{ 1, 0, "\x1b[?62;52;22c", "\x1b[?62;52;22c" },
+		{ 1, 0, "\x1b[?62;152;522c", "\x1b[?62;152;522;52c" },
+		{ 1, 0, "\x1b[?1;2$y\x1b[A\x1b", "\x1b[?1;2$y\x1b[A\x1b" },
+		{ 1, 0, "\x1b\x1b[?1c", "\x1b\x1b[?1;52c" },
+		{ 0, 1, "\x1bP>|tmux 3.3a\x1b\\", "\x1bP>|tmux 3.3a viatty-relay\x1b\\" },
+		{ 0, 1, "\x1bP>|XTerm(370)\x1b\\", "\x1bP>|XTerm(370)\x1b\\" },
+		{ 0, 1, "\x1bP>|tmux\a\x1b\\", "\x1bP>|tmux\a\x1b\\" },
+		{ 1, 1, "\x1b[?1c\x1bP>|tmux 3\x1b\\", "\x1b[?1;52c\x1bP>|tmux 3 viatty-relay\x1b\\" },
+	};
+	struct relay_replies r;
+	size_t i, at, n;
+
+	for (i = 0; i < LEN(rows); i++)
+		for (at = 0, n = strlen(rows[i].in); at <= n; at++) {
+			struct buf out = BUF_EMPTY;
+
+			r = (struct relay_replies){ .da1 = rows[i].da1, .version = rows[i].version };
+			relay_replies_feed(&r, rows[i].in, at, &out);
+			relay_replies_feed(&r, rows[i].in + at, n - at, &out);
+			relay_replies_release(&r, &out);
+			buf_add(&out, "", 1);
+			cr_expect_str_eq((char *)out.data, rows[i].out, "%s at %zu: %s",
+			    rows[i].in, at, (char *)out.data);
+			buf_free(&out);
+		}
+}
