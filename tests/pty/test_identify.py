@@ -267,10 +267,10 @@ class ShowsOsc99(KnowsOsc99):
         return reply
 
 
-@pytest.mark.parametrize("script", [XTERMJS, OLD_XTERMJS], ids=["named", "by DA2"])
-@pytest.mark.parametrize("left_over", [
-    "KITTY_WINDOW_ID", "VTE_VERSION", "WEZTERM_PANE", "GHOSTTY_BIN_DIR", "ALACRITTY_SOCKET",
-    "WT_SESSION", "ITERM_SESSION_ID", "JUPYTER_SERVER_ROOT"])
+@pytest.mark.parametrize("left_over, script", [
+    *((name, XTERMJS) for name in (
+        "KITTY_WINDOW_ID", "VTE_VERSION", "WEZTERM_PANE", "GHOSTTY_BIN_DIR", "ALACRITTY_SOCKET")),
+    *((name, OLD_XTERMJS) for name in ("WT_SESSION", "ITERM_SESSION_ID", "JUPYTER_SERVER_ROOT"))])
 def test_vs_code_that_was_started_in_another_terminal_stays_vs_code(at, left_over, script):
     """TERM_PROGRAM is that of the program that was started last; the rest is left over."""
     shell = at(ShowsOsc99(script), environment={**VSCODE, left_over: "8401"})

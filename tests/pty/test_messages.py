@@ -71,9 +71,14 @@ STATUS = {"a file": 1, "a file of several": 1, "a file below a directory": 1}
 STATUS |= {"--tty": 3, "VIATTY_TTY": 3, "raw": 4}
 
 
+def some(at):
+    """A fifth of the texts: from one case to the next, others."""
+    return list(HOSTILE.values())[at % 5 :: 5]
+
+
 @pytest.mark.parametrize("place", PLACES)
 def test_hostile_text_cannot_write_to_the_terminal_through_a_message(shell, place):
-    for text in HOSTILE.values():
+    for text in some(list(PLACES).index(place)):
         argv, environment = poisoned(*PLACES[place], text)
         outcome = shell.run(argv, stdin=DATA, environment=environment)
         well_said(outcome)
@@ -92,7 +97,7 @@ NOTED = ["TMUX", "TMUX_PANE", "TERM", "TERM_PROGRAM", "SSH_TTY", "STY"]
 @pytest.mark.parametrize("where", ["shell", "nowhere"])
 def test_a_hostile_variable_cannot_either(request, where, name):
     place = request.getfixturevalue(where)
-    for text in HOSTILE.values():
+    for text in some(NOTED.index(name)):
         value = b"/tmp/" + text + b",1,0" if name == "TMUX" else text
         environment = {name: value}
         outcome = place.run([*COPY, "-v"], stdin=DATA, environment=environment)

@@ -554,10 +554,9 @@ def waiting(at, silence, *options, **how):
     return shell, started, before
 
 
-@SILENT
 @pytest.mark.parametrize("number", ENDING, ids=lambda number: number.name)
-def test_a_signal_ends_it_and_the_modes_are_as_before(at, silence, number):
-    shell, started, before = waiting(at, silence)
+def test_a_signal_ends_it_and_the_modes_are_as_before(at, number):
+    shell, started, before = waiting(at, [*SILENCES.values()][number % len(SILENCES)])
     with took(BEFORE_LONG):
         started.signal(number)
         outcome = started.wait()
