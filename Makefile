@@ -92,7 +92,7 @@ help:
 	@sed -n '/^| `make/ { s/; \[results\].*|//; s/[`|]//g; s/   */\n    /; s/^ //; s/ *$$//; p; }' \
 		CONTRIBUTING.md
 
-$(PROGRAM) $(BUILD)/static/viatty: $(BUILD)/main.o $(objects)
+$(sort $(PROGRAM) $(BUILD)/static/viatty): $(BUILD)/main.o $(objects)
 	@mkdir -p $(@D)
 	$(link) $(libraries) $(LDLIBS)
 
