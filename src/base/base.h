@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/types.h>
 
 /* ---- errors --------------------------------------------------------------- */
@@ -141,7 +142,7 @@ struct buf {
 	unsigned char *data;
 	size_t len;
 	bool full;
-	/* for the functions below only */
+	/* for the functions below only; the limit can be raised */
 	size_t capacity;
 	size_t max;
 };
@@ -165,7 +166,11 @@ bool buf_reserve(struct buf *b, size_t extra);
 bool buf_add(struct buf *b, const void *bytes, size_t n);
 
 /* Appends a string without its NUL. */
-bool buf_add_string(struct buf *b, const char *string);
+static inline bool
+buf_add_string(struct buf *b, const char *string)
+{
+	return buf_add(b, string, strlen(string));
+}
 
 /* Appends what printf() would print. */
 bool buf_format(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));

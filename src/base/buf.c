@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 /* One allocation serves the sequences of everyday use. */
 enum { FIRST_CAPACITY = 2048 };
@@ -36,16 +37,15 @@ buf_free(struct buf *b)
 	buf_init(b, b->max);
 }
 
-bool
-buf_reserve(struct buf *b, size_t extra)
+/* Called rarely, and kept out of the functions below, which are called for each piece. */
+static bool __attribute__((noinline))
+grow(struct buf *b, size_t extra)
 {
-	size_t capacity = b->capacity != 0 ? b->capacity : FIRST_CAPACITY;
+	size_t capacity = b->capacity != 0 ? b->capacity : MIN(FIRST_CAPACITY, b->max);
 
-	b->full = b->full || extra > b->max || b->len > b->max - extra;
+	b->full = extra > b->max || b->len > b->max - extra;
 	if (b->full)
 		return false;
-	if (b->data != NULL && b->len + extra <= b->capacity)
-		return true;
 	/* doubling makes n additions linear */
 	while (capacity < b->len + extra)
 		capacity = capacity > b->max / 2 ? b->max : capacity * 2;
@@ -55,21 +55,21 @@ buf_reserve(struct buf *b, size_t extra)
 }
 
 bool
-buf_add(struct buf *b, const void *bytes, size_t n)
+buf_reserve(struct buf *b, size_t extra)
 {
-	if (n == 0)
-		return !b->full;
-	if (!buf_reserve(b, n))
-		return false;
-	memcpy(b->data + b->len, bytes, n);
-	b->len += n;
-	return true;
+	return !b->full &&
+	    ((extra <= b->capacity - b->len && b->data != NULL) || grow(b, extra));
 }
 
 bool
-buf_add_string(struct buf *b, const char *string)
+buf_add(struct buf *b, const void *bytes, size_t n)
 {
-	return buf_add(b, string, strlen(string));
+	if (!buf_reserve(b, n))
+		return false;
+	if (n > 0)
+		memcpy(b->data + b->len, bytes, n);
+	b->len += n;
+	return true;
 }
 
 bool
@@ -85,7 +85,7 @@ buf_format(struct buf *b, const char *format, ...)
 		return false;
 	/* the NUL does not count against the limit */
 	if (b->capacity - b->len == n)
-		b->data = memory(b->data, ++b->capacity);
+		b->data = memory(b->data, b->capacity + 1);
 	va_start(arguments, format);
 	vsnprintf((char *)b->data + b->len, n + 1, format, arguments);
 	va_end(arguments);

@@ -87,7 +87,7 @@ stream_read(int fd, struct buf *b)
 		if (!buf_reserve(b, 1))
 			return -1;
 		to = b->data + b->len;
-		room = (b->capacity < b->max ? b->capacity : b->max) - b->len;
+		room = b->capacity - b->len;
 	}
 	do {
 		n = read(fd, to, room);
