@@ -400,14 +400,14 @@ struct link_output {
 void link_decide(struct link_output *to, bool files);
 
 /*
- * Appends the absolute form of a path. `..` is resolved in the file system, because a program
- * that opens the link would resolve it as text. Returns false if the path is relative, and the
- * current directory has been removed.
+ * Appends the absolute form of a path, encoded by url_encode_path(). `..` is resolved in the file
+ * system, because a program that opens the link would resolve it as text. Returns false if the
+ * path is relative, and the current directory has been removed.
  */
 bool link_absolute(struct buf *out, const char *path);
 
 /*
- * Fills in the host and an absolute path, which is borrowed. Returns the template: in WSL those of
+ * Fills in the host and such a path, which is borrowed. Returns the template: in WSL those of
  * Windows Terminal, file:///C:/x for /mnt/c/x, else file://wsl.localhost/DISTRIBUTION/x.
  */
 const char *link_place(struct place *place, const struct link_output *to, const char *path);
@@ -433,11 +433,11 @@ enum {
 struct linkify {
 	bool strip;
 	/*
-	 * Appends the absolute path of a file in the input. `from_top`: in a diff, where git
-	 * prints paths relative to the top of the working tree. Returns false if there is no such
-	 * file.
+	 * Returns the absolute path of a file in the input, as link_absolute() makes it, valid
+	 * until the next call; or NULL if there is no such file. `from_top`: in a diff, where git
+	 * prints paths relative to the top of the working tree.
 	 */
-	bool (*find)(void *context, const char *path, bool from_top, struct buf *absolute);
+	const char *(*find)(void *context, const char *path, bool from_top);
 	void *context;
 	struct link_output output;
 	size_t columns;       /* of the terminal: a URL may go on behind a line as wide as this */
@@ -448,8 +448,9 @@ struct linkify {
 	bool linked;          /* a hyperlink of the input is open there */
 	bool cut;             /* after a broken sequence */
 	bool amid;            /* and in the middle of a line */
-	const char *text;     /* a line without its sequences: `copy`, or the line itself */
-	size_t n;             /* bytes of `text` */
+	/* a line without its sequences: `copy`, or the line itself; it ends in a newline or NUL */
+	const char *text;
+	size_t n;             /* bytes of `text`, without the NUL */
 	char *copy;
 	size_t *place;        /* for each byte of `copy`, its offset in the line */
 	size_t low, next;     /* the end of the last link; where to look for the next */
@@ -457,7 +458,7 @@ struct linkify {
 	bool continued;       /* the next line may begin with the rest of a URL */
 	struct buf heading;   /* the last line that may be the name of a file, with a NUL */
 	struct buf url, rule_url;
-	struct buf absolute, filled; /* a path, and a template of the user, while they are used */
+	struct buf filled;    /* a template of the user, while it is used */
 };
 
 void linkify_begin(struct linkify *l);

@@ -173,7 +173,7 @@ link_absolute(struct buf *out, const char *path)
 	    (up[2] == '\0' || up[2] == '/')))
 		up++;
 	if (up != NULL && realpath(path, resolved) != NULL) {
-		buf_add_string(out, resolved);
+		url_encode_path(out, resolved, strlen(resolved));
 		return true;
 	}
 	/* on Linux "(unreachable)/..." outside of the root directory */
@@ -183,13 +183,13 @@ link_absolute(struct buf *out, const char *path)
 		return false;
 	}
 	if (path[0] != '/' && strcmp(directory, "/") != 0)
-		buf_add_string(out, directory);
+		url_encode_path(out, directory, strlen(directory));
 	/* without doubled slashes and "." components */
 	for (; *path != '\0'; path += strcspn(path, "/")) {
 		path += strspn(path, "/");
 		if (strcspn(path, "/") > (size_t)(path[0] == '.')) {
 			buf_add(out, "/", 1);
-			buf_add(out, path, strcspn(path, "/"));
+			url_encode_path(out, path, strcspn(path, "/"));
 		}
 	}
 	if (out->len == before || (n > 1 && path[-1] == '/'))

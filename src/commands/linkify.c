@@ -72,7 +72,7 @@ struct files {
 	 */
 	char path[PATH_MAX];
 	bool from_top;
-	struct buf absolute;
+	struct buf absolute; /* with a NUL */
 };
 
 static bool
@@ -93,12 +93,12 @@ look_up(struct files *files, const char *folder, const char *path)
 	}
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
 		return false;
-	return link_absolute(&files->absolute, path);
+	return link_absolute(&files->absolute, path) && buf_add(&files->absolute, "", 1);
 }
 
 /* git grep prints paths relative to the directory where it was called, git diff to the top. */
-static bool
-find_file(void *context, const char *path, bool from_top, struct buf *absolute)
+static const char *
+find_file(void *context, const char *path, bool from_top)
 {
 	struct files *files = context;
 	const char *other = files->prefix;
@@ -114,8 +114,7 @@ find_file(void *context, const char *path, bool from_top, struct buf *absolute)
 		if (!look_up(files, from_top ? "" : other, path) && other[0] != '\0')
 			look_up(files, from_top ? other : "", path);
 	}
-	return files->absolute.len > 0 &&
-	    buf_add(absolute, files->absolute.data, files->absolute.len);
+	return files->absolute.len > 0 ? (const char *)files->absolute.data : NULL;
 }
 
 /* ---- the stream --------------------------------------------------------- */

@@ -85,16 +85,17 @@ enum {
 	NOT_NAME = 16, /* not in a path of one word */
 	CONTROL = 32,
 	IN_MAILBOX = 64,
-	ENDS_SCHEME = 128 /* of those that are linked */
+	ENDS_SCHEME = 128, /* of those that are linked */
+	IN_WORD = 256
 };
 
-static unsigned char class[UCHAR_MAX + 1];
+static unsigned short class[UCHAR_MAX + 1];
 
 static void
 add_class(const char *characters, int bits)
 {
 	for (; *characters != '\0'; characters++)
-		class[(unsigned char)*characters] |= (unsigned char)bits;
+		class[(unsigned char)*characters] |= (unsigned short)bits;
 }
 
 static void
@@ -116,13 +117,15 @@ set_classes(void)
 	 * punctuation, arrows, boxes, icons of patched fonts, fullwidth forms, emoji
 	 */
 	for (; *border != '\0'; border++)
-		class[(unsigned char)*border] &= (unsigned char)~IN_PATH;
+		class[(unsigned char)*border] &= (unsigned short)~IN_PATH;
 	add_class(TEXT_ALNUM, IN_URL | ENDS_URL | IN_PATH);
 	add_class("#$%&+/=@_~-", ENDS_URL);
 	add_class("!#$%&'*+,./:;=?@_~-", IN_URL);
 	add_class("/._+~@#%-", IN_PATH);
 	add_class(" \":<>|`", NOT_NAME);
 	add_class(":([l\n", MARK);
+	class['\0'] |= MARK;
+	add_class(TEXT_ALNUM "_", IN_WORD);
 	add_class(TEXT_ALNUM "._%+-", IN_MAILBOX);
 	add_class("speoSPEO", ENDS_SCHEME);
 }
@@ -130,64 +133,30 @@ set_classes(void)
 static bool
 is(const struct linkify *l, size_t at, int bits)
 {
-	return at < l->n && (class[(unsigned char)l->text[at]] & bits) != 0;
+	return (class[(unsigned char)l->text[at]] & bits) != 0;
 }
 
+/* The end of the text, which is a newline or NUL, is in no pattern. */
 static bool
 is_text(const struct linkify *l, size_t at, const char *text)
 {
-	size_t n = strlen(text);
-
-	return at <= l->n && l->n - at >= n && memcmp(l->text + at, text, n) == 0;
-}
-
-static bool
-ends_word(const struct linkify *l, size_t at)
-{
-	return at >= l->n || (!text_is_letter(l->text[at]) && !text_is_digit(l->text[at]) &&
-	    l->text[at] != '_');
+	for (; *text != '\0' && *text == l->text[at]; at++)
+		text++;
+	return *text == '\0';
 }
 
 /* Reads up to nine digits and moves `at` past them. */
 static bool
 read_number(const struct linkify *l, size_t *at, unsigned long *number)
 {
-	size_t end = *at;
+	const char *digit = l->text + *at, *end = digit;
+	unsigned long value = 0;
 
-	for (*number = 0; end < l->n && text_is_digit(l->text[end]) && end - *at < 10; end++)
-		*number = *number * 10 + (unsigned long)(l->text[end] - '0');
-	if (end == *at || end - *at == 10)
-		return false;
-	*at = end;
-	return true;
-}
-
-void
-linkify_begin(struct linkify *l)
-{
-	set_classes();
-	l->copy = memory(NULL, LINKIFY_LINE_MAX + 1);
-	l->place = memory(NULL, LINKIFY_LINE_MAX * sizeof(*l->place));
-	buf_init(&l->heading, BUF_NO_LIMIT);
-	buf_init(&l->url, BUF_NO_LIMIT);
-	buf_init(&l->rule_url, BUF_NO_LIMIT);
-	buf_init(&l->absolute, BUF_NO_LIMIT);
-	buf_init(&l->filled, BUF_NO_LIMIT);
-}
-
-void
-linkify_free(struct linkify *l)
-{
-	while (l->rules > 0)
-		regfree(&l->rule[--l->rules].regex);
-	free(l->rule);
-	free(l->copy);
-	free(l->place);
-	buf_free(&l->heading);
-	buf_free(&l->url);
-	buf_free(&l->rule_url);
-	buf_free(&l->absolute);
-	buf_free(&l->filled);
+	for (; text_is_digit(*end) && end - digit < 10; end++)
+		value = value * 10 + (unsigned long)(*end - '0');
+	*at += (size_t)(end - digit);
+	*number = value;
+	return end > digit && end - digit < 10;
 }
 
 /* ---- URLs ---------------------------------------------------------------- */
@@ -230,19 +199,17 @@ static bool
 make_file_url(struct linkify *l, struct buf *url, char *path, enum form form,
     struct place *place)
 {
-	struct buf *absolute = &l->absolute;
-	const char *format;
+	const char *absolute;
 
-	absolute->len = 0;
 	/* 12:30 is a time and 3.5:1 a ratio, but 12a:30 may be a position */
 	if (l->output.format == NULL || path[strspn(path, "0123456789.,:")] == '\0' ||
-	    (form == ENCODED && !decode_percent(path)) ||
-	    !l->find(l->context, path, form == FROM_TOP, absolute))
+	    (form == ENCODED && !decode_percent(path)))
 		return false;
-	buf_add(absolute, "", 1);
-	format = link_place(place, &l->output, (const char *)absolute->data);
+	absolute = l->find(l->context, path, form == FROM_TOP);
+	if (absolute == NULL)
+		return false;
 	url->len = 0;
-	encode_place(url, format, place);
+	encode_place(url, link_place(place, &l->output, absolute), place);
 	return url_fits(l, url);
 }
 
@@ -256,24 +223,28 @@ enum {
 	LOOKUPS = 16
 };
 
-static const struct {
+static const struct position_form {
 	unsigned char mark, flags;
 	const char *pattern;
 } forms[] = {
 #define FORM(mark, pattern, flags) { mark, flags, pattern },
 #include "commands/linkify.def"
 #undef FORM
+	{ 0, 0, "\n" }
 };
 
-/* Whether `pattern` matches at `at`. `*end`: the end of the link. */
-static bool
-match_form(const struct linkify *l, const char *pattern, size_t at, struct place *place,
-    size_t *end)
+/* Of each mark, the first of its forms. */
+static unsigned char first_form[UCHAR_MAX + 1];
+
+/* The end of the link if `pattern` matches at `at`, else NONE. */
+static size_t
+match_form(const struct linkify *l, const char *pattern, size_t at, struct place *place)
 {
 	bool matches = true;
+	size_t end = NONE;
 
 	*place = (struct place){ .line = 0 };
-	for (*end = NONE; *pattern != '\0' && matches; pattern++) {
+	for (; *pattern != '\0' && matches; pattern++) {
 		switch (*pattern) {
 		case 'L':
 			matches = read_number(l, &at, &place->line) && place->line > 0;
@@ -282,18 +253,17 @@ match_form(const struct linkify *l, const char *pattern, size_t at, struct place
 			matches = read_number(l, &at, &place->column);
 			break;
 		case '!':
-			matches = !is_text(l, at, ".") || ends_word(l, at + 1);
+			matches = l->text[at] != '.' || !is(l, at + 1, IN_WORD);
 			break;
 		case '|':
-			matches = ends_word(l, at);
-			*end = at;
+			matches = !is(l, at, IN_WORD);
+			end = at;
 			break;
 		default:
-			matches = at < l->n && l->text[at++] == *pattern;
+			matches = l->text[at++] == *pattern;
 		}
 	}
-	*end = *end != NONE ? *end : at;
-	return matches;
+	return !matches ? NONE : end != NONE ? end : at;
 }
 
 /* Links the text from `start` to `end` if that from `name` to `name_end` is a file. */
@@ -352,26 +322,24 @@ find_name(struct linkify *l, size_t end, size_t link_end, int flags, struct plac
 static bool
 find_position(struct linkify *l, size_t mark)
 {
-	const char *pattern;
-	char next = '\0';
+	const char *at = l->text + mark, *pattern;
+	const struct position_form *form;
 	struct place place;
-	size_t i, end, link_end;
+	size_t end, link_end;
 
-	if (mark + 1 < l->n)
-		next = l->text[mark + 1];
 	/* what follows in every form */
-	if (l->text[mark] == 'l' ? !is_text(l, mark, "line ") || mark + 5 >= l->n ||
-	    !text_is_digit(l->text[mark + 5]) :
-	    !text_is_digit(next) && strchr("( l", next) == NULL)
+	if (*at == 'l' ? !is_text(l, mark, "line ") || !text_is_digit(at[5]) :
+	    !text_is_digit(at[1]) && strchr("( l", at[1]) == NULL)
 		return false;
-	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		pattern = forms[i].pattern + forms[i].mark;
-		if (pattern[0] != l->text[mark] || mark < l->low + forms[i].mark ||
-		    (pattern[1] == 'L' ? !text_is_digit(next) : pattern[1] != next))
+	form = &forms[first_form[(unsigned char)*at]];
+	for (; *(pattern = form->pattern + form->mark) == *at; form++) {
+		if (mark < l->low + form->mark ||
+		    (pattern[1] == 'L' ? !text_is_digit(at[1]) : pattern[1] != at[1]))
 			continue;
-		end = mark - forms[i].mark;
-		if (match_form(l, forms[i].pattern, end, &place, &link_end))
-			return find_name(l, end, link_end, forms[i].flags, &place);
+		end = mark - form->mark;
+		link_end = match_form(l, form->pattern, end, &place);
+		if (link_end != NONE)
+			return find_name(l, end, link_end, form->flags, &place);
 	}
 	return false;
 }
@@ -385,7 +353,7 @@ find_diff(struct linkify *l, size_t at)
 
 	if (!is_text(l, at, "+++ ") && !is_text(l, at, "--- "))
 		return false;
-	for (end = start; end < l->n && !is(l, end, CONTROL); end++)
+	for (end = start; !is(l, end, CONTROL); end++)
 		continue;
 	if (link_name(l, start, end, start, end, FROM_TOP, &top))
 		return true;
@@ -405,10 +373,10 @@ url_end(const struct linkify *l, size_t at)
 	for (;; at++) {
 		if (is(l, at, IN_URL)) {
 			end = is(l, at, ENDS_URL) ? at + 1 : end;
-		} else if (is_text(l, at, "(") || is_text(l, at, "[")) {
+		} else if (l->text[at] == '(' || l->text[at] == '[') {
 			for (close = at + 1; is(l, close, IN_URL); close++)
 				continue;
-			if (!is_text(l, close, l->text[at] == '(' ? ")" : "]"))
+			if (l->text[close] != (l->text[at] == '(' ? ')' : ']'))
 				return end;
 			at = close;
 			end = at + 1;
@@ -418,7 +386,7 @@ url_end(const struct linkify *l, size_t at)
 			at += 2;
 			end = at + 1;
 		} else if (!is_text(l, at, "\xe3") || is_text(l, at + 1, "\x80") ||
-		    at + 1 >= l->n || (l->text[at + 1] & 0xc0) != 0x80) {
+		    (l->text[at + 1] & 0xc0) != 0x80) {
 			return end;
 		}
 	}
@@ -431,10 +399,12 @@ find_file_url(struct linkify *l, size_t start, size_t path)
 	struct place place;
 	size_t at = path, end;
 
-	while (at < l->n && !is(l, at, NOT_NAME))
+	while (!is(l, at, NOT_NAME))
 		at++;
-	return is_text(l, path, "/") && (match_form(l, ":L:C|", at, &place, &end) ||
-	    match_form(l, ":L|", at, &place, &end)) &&
+	end = match_form(l, ":L:C|", at, &place);
+	if (end == NONE)
+		end = match_form(l, ":L|", at, &place);
+	return end != NONE && l->text[path] == '/' &&
 	    link_name(l, start, end, path, at, ENCODED, &place);
 }
 
@@ -450,7 +420,7 @@ may_go_on(const struct linkify *l, size_t end)
 	while (is(l, end, IN_URL))
 		end++;
 	if (!l->continued || l->columns == 0 ||
-	    (end < l->n && l->text[end] != '\n' && l->text[end] != '\r'))
+	    strchr("\r\n", l->text[end]) == NULL)
 		return false;
 	for (i = 0; i < end; i++)
 		width += ((unsigned char)l->text[i] & 0xc0) != 0x80;
@@ -466,7 +436,7 @@ find_url(struct linkify *l, size_t at)
 	};
 	size_t i, n, start = at, characters = at + 3, end;
 
-	if (at == 0 || (class[(unsigned char)l->text[at - 1]] & ENDS_SCHEME) == 0)
+	if (at == 0 || !is(l, at - 1, ENDS_SCHEME))
 		return false;
 	for (i = 0; start == at && i < sizeof(schemes) / sizeof(schemes[0]); i++) {
 		n = schemes[i].length;
@@ -479,7 +449,7 @@ find_url(struct linkify *l, size_t at)
 	if (i == 4) {
 		for (characters = at + 1; is(l, characters, IN_MAILBOX); characters++)
 			continue;
-		if (characters == at + 1 || !is_text(l, characters++, "@"))
+		if (characters == at + 1 || l->text[characters++] != '@')
 			return false;
 	} else if (!is_text(l, at, "://")) {
 		return false;
@@ -511,12 +481,12 @@ find_below_heading(struct linkify *l)
 	struct place place;
 	size_t at = 0;
 
-	while (is_text(l, at, " "))
+	while (l->text[at] == ' ')
 		at++;
-	if (l->heading.len == 0 || at == 0 || !match_form(l, "L:C|", at, &place, &l->end) ||
-	    !is_text(l, l->end, "  "))
-		return false;
 	l->start = at;
+	l->end = at > 0 ? match_form(l, "L:C|", at, &place) : NONE;
+	if (l->end == NONE || !is_text(l, l->end, "  ") || l->heading.len == 0)
+		return false;
 	return make_file_url(l, &l->url, (char *)l->heading.data, FROM_HERE, &place);
 }
 
@@ -526,7 +496,7 @@ keep_heading(struct linkify *l)
 {
 	size_t n = l->n;
 
-	if (l->amid || is_text(l, 0, " "))
+	if (l->amid || l->text[0] == ' ')
 		return;
 	while (n > 0 && (l->text[n - 1] == '\n' || l->text[n - 1] == '\r'))
 		n--;
@@ -546,9 +516,10 @@ find_built_in(struct linkify *l, size_t from, bool whole)
 
 	l->next = from;
 	while (!found || (l->end == l->n && !whole)) {
-		while (at < l->n && (class[(unsigned char)l->text[at]] & MARK) == 0)
+		while (!is(l, at, MARK))
 			at++;
-		if (at >= l->n) {
+		/* nothing follows the last one */
+		if (at + 1 >= l->n) {
 			l->start = NONE;
 			return;
 		}
@@ -676,7 +647,9 @@ write_links(struct linkify *l, const unsigned char *line, size_t size, bool whol
 		begin = l->text == l->copy ? l->place[start] : start;
 		end = l->text == l->copy ? l->place[end - 1] + 1 : end;
 		buf_add(out, line + done, begin - done);
-		encode_hyperlink_open(out, (const char *)url->data, url->len);
+		buf_add_string(out, HYPERLINK_START);
+		buf_add(out, url->data, url->len);
+		buf_add_string(out, ST);
 		buf_add(out, line + begin, end - begin);
 		buf_add_string(out, HYPERLINK_END);
 		done = end;
@@ -780,8 +753,8 @@ filter_line(struct linkify *l, const unsigned char *line, size_t size, enum endi
 	bool plain = l->parser.state == PARSER_TEXT && memchr(line, ESC, size) == NULL;
 	bool intact = !(plain && (l->strip || l->linked));
 
-	/* regexec() needs a NUL after the text */
-	if (!plain || (intact && l->rules > 0)) {
+	/* regexec() needs a NUL after the text, and without a newline so do we */
+	if (!plain || (intact && (l->rules > 0 || size == 0 || line[size - 1] != '\n'))) {
 		size = split_line(l, line, size, ending, &intact, out);
 	} else {
 		l->text = (const char *)line;
@@ -794,6 +767,36 @@ filter_line(struct linkify *l, const unsigned char *line, size_t size, enum endi
 	if (size > 0)
 		l->amid = line[size - 1] != '\n';
 	return size;
+}
+
+void
+linkify_begin(struct linkify *l)
+{
+	size_t i;
+
+	set_classes();
+	for (i = sizeof(forms) / sizeof(forms[0]); i-- > 0;)
+		first_form[(unsigned char)forms[i].pattern[forms[i].mark]] = (unsigned char)i;
+	l->copy = memory(NULL, LINKIFY_LINE_MAX + 1);
+	l->place = memory(NULL, LINKIFY_LINE_MAX * sizeof(*l->place));
+	buf_init(&l->heading, BUF_NO_LIMIT);
+	buf_init(&l->url, BUF_NO_LIMIT);
+	buf_init(&l->rule_url, BUF_NO_LIMIT);
+	buf_init(&l->filled, BUF_NO_LIMIT);
+}
+
+void
+linkify_free(struct linkify *l)
+{
+	while (l->rules > 0)
+		regfree(&l->rule[--l->rules].regex);
+	free(l->rule);
+	free(l->copy);
+	free(l->place);
+	buf_free(&l->heading);
+	buf_free(&l->url);
+	buf_free(&l->rule_url);
+	buf_free(&l->filled);
 }
 
 size_t

@@ -228,13 +228,16 @@ void encode_color_reset(struct buf *out, unsigned which);
  * as the end. No other OSC may come between the two: Konsole reads it as the URL.
  */
 
-/* The first; the URL is encoded by url_encode(). */
-void encode_hyperlink_open(struct buf *out, const char *url, size_t n);
+/* What precedes the URL, which url_encode() makes; ST follows it. */
+#define HYPERLINK_START "\x1b]8;;"
 
 /* The second. */
-#define HYPERLINK_END "\x1b]8;;\x1b\\"
+#define HYPERLINK_END HYPERLINK_START ST
 
-/* Both around a text, which is sanitized; line breaks become spaces. */
+/*
+ * Both around a text, which is sanitized; line breaks become spaces. The URL is encoded by
+ * url_encode().
+ */
 void encode_hyperlink(struct buf *out, const char *url, size_t n, const char *text,
     size_t text_n);
 
@@ -259,7 +262,7 @@ bool url_has_scheme(const char *url);
 
 /* A position in a file; the strings are borrowed. */
 struct place {
-	const char *path;           /* absolute */
+	const char *path;           /* absolute, encoded by url_encode_path() */
 	const char *host;           /* or "" */
 	unsigned long line, column; /* from 1; 0: unknown */
 };

@@ -138,7 +138,7 @@ add_field(struct buf *out, char letter, const struct place *place)
 	    out->data[out->len - 1] == '/' && out->data[out->len - 2] != '/')
 		path++;
 	if (letter == 'p')
-		url_encode_path(out, path, strlen(path));
+		buf_add_string(out, path);
 	else if (letter == 'h')
 		url_encode_path(out, place->host, strlen(place->host));
 	else
@@ -179,17 +179,11 @@ template_has_path(const char *template)
 /* ---- the sequence ------------------------------------------------------- */
 
 void
-encode_hyperlink_open(struct buf *out, const char *url, size_t n)
-{
-	buf_add_string(out, OSC8 ";");
-	url_encode(out, url, n);
-	buf_add_string(out, ST);
-}
-
-void
 encode_hyperlink(struct buf *out, const char *url, size_t n, const char *text, size_t text_n)
 {
-	encode_hyperlink_open(out, url, n);
+	buf_add_string(out, HYPERLINK_START);
+	url_encode(out, url, n);
+	buf_add_string(out, ST);
 	text_sanitize(out, text, text_n, false);
 	buf_add_string(out, HYPERLINK_END);
 }

@@ -17,13 +17,18 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A name with an `e` in it is a file. */
-static bool
-find(void *context, const char *path, bool from_top, struct buf *absolute)
+static const char *
+find(void *context, const char *path, bool from_top)
 {
+	static struct buf absolute = BUF_EMPTY;
+
 	(void)context;
 	(void)from_top;
-	return strchr(path, 'e') != NULL && buf_add_string(absolute, "/f/") &&
-	    buf_add_string(absolute, path);
+	absolute.len = 0;
+	buf_add_string(&absolute, "/f/");
+	url_encode_path(&absolute, path, strlen(path));
+	buf_add(&absolute, "", 1);
+	return strchr(path, 'e') != NULL ? (const char *)absolute.data : NULL;
 }
 
 enum { LIMIT = 60, REPEATED = 70 * 1024 };
@@ -64,7 +69,6 @@ filter(enum what what, const uint8_t *data, size_t size, size_t piece, bool paus
 	compiled.heading.len = 0;
 	compiled.url = l.url;
 	compiled.rule_url = l.rule_url;
-	compiled.absolute = l.absolute;
 	compiled.filled = l.filled;
 	buf_free(&in);
 	return out;
