@@ -66,12 +66,11 @@ def test_the_names_of_plain_text_are_those_that_scripts_look_for(links, at, line
                                       b"STRING", b"TEXT"]
 
 
-@pytest.mark.parametrize("line", ["pbpaste", "wl-paste", "wl-paste -l", "xclip -o", "xsel -ob",
-                                  "xclip -o -t image/png"])
-def test_who_has_no_terminal_to_read_from_gets_nothing(links, nowhere, line):
+def test_who_has_no_terminal_to_read_from_gets_nothing(links, nowhere):
     """Some callers insert whatever is printed, on whichever stream, like xclip.el of emacs."""
-    outcome = nowhere.run(line.split())
-    assert (outcome.status, outcome.stdout, outcome.stderr) == (1, b"", b"")
+    for line in ("pbpaste", "wl-paste", "wl-paste -l", "xclip -o", "xsel -ob", "xclip -o -t image/png"):
+        outcome = nowhere.run(line.split())
+        assert (outcome.status, outcome.stdout, outcome.stderr) == (1, b"", b""), line
     assert nowhere.run(["viatty", "paste"]).stderr != b""
 
 
@@ -178,15 +177,15 @@ UNSUPPORTED = {
 }
 
 
-@pytest.mark.parametrize("line", UNSUPPORTED)
-def test_an_unsupported_option_is_named_and_the_real_program_too(links, shell, line):
-    outcome = shell.run(line.split(), stdin=b"text")
-    name = line.split()[0]
-    assert outcome.said == (
-        f"{name}: no terminal supports {UNSUPPORTED[line]}\n"
-        f"hint: omit it, or run the real {name}\n"
-    )
-    assert (outcome.status, outcome.stdout) == (4, b"")
+def test_an_unsupported_option_is_named_and_the_real_program_too(links, shell):
+    for line, option in UNSUPPORTED.items():
+        outcome = shell.run(line.split(), stdin=b"text")
+        name = line.split()[0]
+        assert outcome.said == (
+            f"{name}: no terminal supports {option}\n"
+            f"hint: omit it, or run the real {name}\n"
+        )
+        assert (outcome.status, outcome.stdout) == (4, b"")
     nothing_at(shell.terminal)
 
 
@@ -248,66 +247,61 @@ def test_a_tag_replaces_the_notification_with_the_same_one(kitty, hint):
     assert first == second != other
 
 
-@pytest.mark.parametrize(
-    "line, hint",
-    [
-        ("viatty notify hello", "name the terminal with --term, or the protocol with --proto"),
-        ("notify-send hello", "with viatty notify: name the terminal with --term, or the protocol "
-         "with --proto"),
-        ("xclip nofile", 'with viatty copy: to copy the text itself: --string "nofile"'),
-        ("viatty copy --print esc", "did you mean --print=esc?"),
-        ("osc52 nofile", 'to copy the text itself: --string "nofile"'),
-        ("osc52 copy", 'osc52 stands for viatty copy: leave out "copy"'),
-        ("viatty paste -t image/png --term st", "kitty supports it"),
-        ("wl-paste -t image/png", "with viatty paste: --timeout SECS waits longer"),
-        ("viatty copy -t image/png -s x --term st", "kitty supports it"),
-        # Whoever names the terminal is not told to.
-        ("viatty copy -s x --term vte", "use foot, kitty, Alacritty, Ghostty or WezTerm, "
-         "or select with the mouse and copy with the terminal's own key"),
-        ("viatty notify hello --term jetbrains",
-         "viatty notify --bell and viatty run --bell ring the bell instead"),
-        ("viatty run --term jetbrains true",
-         "viatty notify --bell and viatty run --bell ring the bell instead"),
-        ("xclip -o -sel s -t image/png",
-         "choose the clipboard (c) or the primary selection (p)"),
-        ("xclip -sel x", "see xclip --help"),
-        ("xsel --apend", "did you mean --append? --help lists the options"),
-    ],
-)
-def test_a_hint_says_whose_options_it_names(links, shell, line, hint):
-    outcome = shell.run(line.split(), environment={"VIATTY_PROBE": "never"})
-    assert outcome.said.endswith(f"\nhint: {hint}\n")
+HINTS = [
+    ("viatty notify hello", "name the terminal with --term, or the protocol with --proto"),
+    ("notify-send hello", "with viatty notify: name the terminal with --term, or the protocol "
+     "with --proto"),
+    ("xclip nofile", 'with viatty copy: to copy the text itself: --string "nofile"'),
+    ("viatty copy --print esc", "did you mean --print=esc?"),
+    ("osc52 nofile", 'to copy the text itself: --string "nofile"'),
+    ("osc52 copy", 'osc52 stands for viatty copy: leave out "copy"'),
+    ("viatty paste -t image/png --term st", "kitty supports it"),
+    ("wl-paste -t image/png", "with viatty paste: --timeout SECS waits longer"),
+    ("viatty copy -t image/png -s x --term st", "kitty supports it"),
+    # Whoever names the terminal is not told to.
+    ("viatty copy -s x --term vte", "use foot, kitty, Alacritty, Ghostty or WezTerm, "
+     "or select with the mouse and copy with the terminal's own key"),
+    ("viatty notify hello --term jetbrains",
+     "viatty notify --bell and viatty run --bell ring the bell instead"),
+    ("viatty run --term jetbrains true",
+     "viatty notify --bell and viatty run --bell ring the bell instead"),
+    ("xclip -o -sel s -t image/png",
+     "choose the clipboard (c) or the primary selection (p)"),
+    ("xclip -sel x", "see xclip --help"),
+    ("xsel --apend", "did you mean --append? --help lists the options"),
+]
+
+
+def test_a_hint_says_whose_options_it_names(links, shell):
+    for line, hint in HINTS:
+        outcome = shell.run(line.split(), environment={"VIATTY_PROBE": "never"})
+        assert outcome.said.endswith(f"\nhint: {hint}\n"), line
 
 
 # ---- help --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "name, option",
+def test_help_is_that_of_the_name(links, nowhere):
     # -h of notify-send is a hint
-    [(n, o) for n in NAMES for o in ("-h", "--help") if (n, o) != ("notify-send", "-h")],
-)
-def test_help_is_that_of_the_name(links, nowhere, name, option):
-    outcome = nowhere.run([name, option])
-    assert (outcome.status, outcome.stderr) == (0, b"")
-    assert outcome.stdout.startswith(b"usage: %s [OPTIONS]" % name.encode())
-    assert b"viatty-names(7)" in outcome.stdout
+    for name, option in [("notify-send", "--help"), *((n, "-h") for n in NAMES[:-1]), ("xsel", "--help")]:
+        outcome = nowhere.run([name, option])
+        assert (outcome.status, outcome.stderr) == (0, b"")
+        assert outcome.stdout.startswith(b"usage: %s [OPTIONS]" % name.encode())
+        assert b"viatty-names(7)" in outcome.stdout
 
 
-@pytest.mark.parametrize(
-    "line", ["xclip -version", "xsel --version", "wl-copy -v", "wl-paste --version", "notify-send -v"]
-)
-def test_the_version_is_ours(links, nowhere, line):
-    outcome = nowhere.run(line.split())
-    assert (outcome.status, outcome.stderr) == (0, b"")
-    assert outcome.stdout.startswith(b"viatty ")
+def test_the_version_is_ours(links, nowhere):
+    for line in ("xclip -version", "xsel --version", "wl-copy -v", "wl-paste --version",
+                 "notify-send -v"):
+        outcome = nowhere.run(line.split())
+        assert (outcome.status, outcome.stderr) == (0, b"")
+        assert outcome.stdout.startswith(b"viatty ")
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if "paste" not in name])
-def test_without_a_terminal_each_says_so_under_its_name(links, nowhere, name):
-    line = [name, *{"xsel": ["-i"], "notify-send": ["-p", "text"]}.get(name, [])]
-    outcome = nowhere.run(line, stdin=b"text")
-    assert outcome.status == 3
-    assert outcome.stdout == b""
-    verdict = "not shown" if name == "notify-send" else "not copied"
-    assert outcome.said.startswith(f"{name}: {verdict}: no terminal can be reached")
+def test_without_a_terminal_each_says_so_under_its_name(links, nowhere):
+    for name in (name for name in NAMES if "paste" not in name):
+        line = [name, *{"xsel": ["-i"], "notify-send": ["-p", "text"]}.get(name, [])]
+        outcome = nowhere.run(line, stdin=b"text")
+        assert (outcome.status, outcome.stdout) == (3, b"")
+        verdict = "not shown" if name == "notify-send" else "not copied"
+        assert outcome.said.startswith(f"{name}: {verdict}: no terminal can be reached")

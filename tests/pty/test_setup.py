@@ -35,28 +35,20 @@ def test_there_is_a_snippet_for_every_program(setup):
     assert all(10 < len(what) < 70 for name, what in known)
 
 
-@pytest.mark.parametrize("name", SNIPPETS)
-def test_a_snippet_is_its_source_with_the_path(setup, sandbox, name):
-    result = setup(name)
-    assert (result.status, result.stderr) == (0, b"")
+def test_a_snippet_is_its_source_with_the_path(setup, sandbox):
+    """It begins with what it is and how to add it, in lines that are short enough to read."""
     path = str(sandbox.path / "bin" / "viatty")
-    source = SNIPPETS[name].read_text().replace("@VIATTY@", path).replace("@PATH@", path)
-    assert result.stdout.decode() == source
-
-
-@pytest.mark.parametrize("name", SNIPPETS)
-def test_a_snippet_begins_with_what_it_is_and_how_to_add_it(setup, name):
-    first, *rest = [line for line in lines(setup(name)) if not line.startswith("#!")]
-    assert f"viatty setup {name}" in first
-    assert any(f"viatty setup {name}" in line for line in rest)
-    assert first[0] in '#";/'
-
-
-@pytest.mark.parametrize("name", SNIPPETS)
-def test_lines_are_short_enough_to_read(name):
-    for line in SNIPPETS[name].read_text().splitlines():
-        shown = line.expandtabs(8)
-        assert len(shown) <= 90 or not shown.startswith(("#", '"', ";")), line
+    for name, file in SNIPPETS.items():
+        result = setup(name)
+        assert (result.status, result.stderr) == (0, b"")
+        source = file.read_text().replace("@VIATTY@", path).replace("@PATH@", path)
+        assert result.stdout.decode() == source
+        first, *rest = [line for line in lines(result) if not line.startswith("#!")]
+        assert f"viatty setup {name}" in first and first[0] in '#";/'
+        assert any(f"viatty setup {name}" in line for line in rest)
+        for line in file.read_text().splitlines():
+            shown = line.expandtabs(8)
+            assert len(shown) <= 90 or not shown.startswith(("#", '"', ";")), line
 
 
 @pytest.mark.parametrize("name", LINES)
