@@ -27,7 +27,7 @@ enum { BEL = 0x07, CAN = 0x18, SUB = 0x1a, ESC = 0x1b };
 
 #define ST "\x1b\\"
 
-/* ---- clipboard (clipboard.c) ------------------------------------------- */
+/* ---- clipboard (osc.c) -------------------------------------------------- */
 
 /*
  * The letters of OSC 52 (xterm, ctlseqs, "Manipulate Selection Data"): c clipboard, p

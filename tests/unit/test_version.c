@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* base/version: versions as programs tell them, and which is the later one. */
+/* base/text: versions as programs tell them, and which is the later one. */
 #include "base/base.h"
 
 #include <criterion/criterion.h>
