@@ -132,7 +132,9 @@ let_stop(struct conversation *c)
 	expect_gap(c);
 	pasted_end();
 	tty_unlock();
-	signals_stop();
+	/* in between, a pending SIGTSTP stops the job */
+	signals_end();
+	signals_begin(0, false);
 	if (!tty_foreground(c->fd) || !tty_lock(c->fd))
 		return TTY_BACKGROUND;
 	if (c->replies.asked_user && c->counts)

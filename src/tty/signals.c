@@ -208,10 +208,3 @@ signals_end(void)
 	ticks = ignores_alarm;
 	sigprocmask(SIG_SETMASK, &before.mask, NULL);
 }
-
-void
-signals_stop(void)
-{
-	signals_end();
-	signals_begin(0, false);
-}
