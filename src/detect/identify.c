@@ -62,25 +62,16 @@ count_replies(const struct replies *replies, enum reply_kind kind, const char *w
 	return n;
 }
 
-/*
- * Stores the last reply of this kind: its text, or its numbers as sent, "62;4;52", where an
- * omitted one is empty; "" without a reply.
- */
+/* Stores the last reply of this kind, "62;4;52" of numbers; "" without one. */
 static void
 keep_reply(char text[PROBE_TEXT], const struct replies *replies, enum reply_kind kind)
 {
-	const struct reply *reply = NULL;
-	size_t i, n = 0;
+	size_t i;
 
+	text[0] = '\0';
 	for (i = 0; i < replies->count; i++)
 		if (replies->reply[i].kind == kind)
-			reply = &replies->reply[i];
-	snprintf(text, PROBE_TEXT, "%s", reply != NULL ? reply->text : "");
-	for (i = 0; reply != NULL && i < reply->count && n < PROBE_TEXT - 1; i++) {
-		snprintf(text + n, PROBE_TEXT - n, reply->number[i] < 0 ? "%s" : "%s%ld",
-		    i > 0 ? ";" : "", reply->number[i]);
-		n += strlen(text + n);
-	}
+			snprintf(text, PROBE_TEXT, "%s", replies->reply[i].text);
 	text_clean(text);
 }
 

@@ -95,17 +95,16 @@ parse_numbers(struct reply *reply, const struct reply_reader *reader)
 static bool
 give(struct reply_reader *reader, enum reply_kind kind)
 {
-	const size_t prefix = strlen(shapes[kind].prefix);
-	struct reply reply = { .kind = kind, .text = "" };
+	const size_t prefix = strlen(shapes[kind].prefix), suffix = strlen(shapes[kind].suffix);
+	struct reply reply = { .kind = kind };
 
-	if (shapes[kind].prefix[0] != '[') {
-		/* between the ESC with the prefix and the NUL, for which there is room */
-		buf_add(&reader->sequence, "", 1);
-		reply.text = (const char *)reader->sequence.data + 1 + prefix;
-		reply.size = reader->sequence.len - 2 - prefix;
-	} else if (!parse_numbers(&reply, reader)) {
+	if (suffix > 0 && !parse_numbers(&reply, reader))
 		return false;
-	}
+	/* between the ESC with the prefix and the NUL, for which there is room */
+	reader->sequence.len -= suffix;
+	buf_add(&reader->sequence, "", 1);
+	reply.text = (const char *)reader->sequence.data + 1 + prefix;
+	reply.size = reader->sequence.len - 2 - prefix;
 	reader->receive(reader->context, &reply);
 	return true;
 }

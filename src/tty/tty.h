@@ -115,9 +115,6 @@ bool signals_stop_wanted(void);
 /* Undoes the matching signals_begin(). */
 void signals_end(void);
 
-/* Ends and begins again without a tick, so that a pending SIGTSTP stops the job. */
-void signals_stop(void);
-
 /* ---- modes and the lock (tty.c) ----------------------------------------- */
 
 /*
@@ -315,8 +312,8 @@ enum { REPLY_NUMBERS = 16 };
 struct reply {
 	enum reply_kind kind;
 	/*
-	 * For a string: the bytes between the prefix of its shape and its terminator, with a
-	 * NUL. Borrowed until the receiver returns.
+	 * The bytes between the prefix of its shape and its suffix or terminator, with a NUL.
+	 * Borrowed until the receiver returns.
 	 */
 	const char *text;
 	size_t size;
