@@ -426,13 +426,15 @@ void encode_notification_request(struct buf *out, const char *id, const char *wh
 
 /*
  * Bracketed paste: xterm, ctlseqs, "Bracketed Paste Mode". With mode 2004 the terminal sends a
- * mark before and after what the user pastes. ESC [ K erases to the end of the line.
+ * mark before and after what the user pastes. ESC [ K erases to the end of the line, ESC [ A
+ * moves the cursor up.
  */
 #define PASTE_MARKS_ON "\x1b[?2004h"
 #define PASTE_MARKS_OFF "\x1b[?2004l"
 #define PASTE_BEGINS "\x1b[200~"
 #define PASTE_ENDS "\x1b[201~"
 #define ERASE_LINE "\r\x1b[K"
+#define ERASE_LINE_ABOVE "\x1b[A\x1b[K"
 
 /* ---- colored output ----------------------------------------------------- */
 

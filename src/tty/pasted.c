@@ -6,36 +6,55 @@
 #include "encoder/encoder.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
 
 /* A terminal that does not accept the line in this time is stopped (Ctrl-S). */
 enum { LINE_MS = 2000 };
 
-/* The terminal whose marks are on, or -1. */
+/* The terminal whose marks are on, or -1, and the line on it. */
 static int marked = -1;
+static const char *line;
 static bool erases;
 
 /* ---- on the terminal ---------------------------------------------------- */
 
+/* Writes the bytes, which are consumed. */
 static void
-show(int fd, const char *text, const char *more)
+show(struct buf *bytes)
 {
-	struct buf bytes = BUF_EMPTY;
-	struct tty_output output = { .abort = SEQUENCE_ABORT, .stall_ms = LINE_MS,
-		.locked = true };
+	tty_write(marked, &(struct tty_output){ .bytes = bytes->data, .size = bytes->len,
+		.abort = SEQUENCE_ABORT, .stall_ms = LINE_MS, .locked = true });
+	buf_free(bytes);
+}
 
-	buf_add_string(&bytes, text);
-	buf_add_string(&bytes, more);
-	output.bytes = bytes.data;
-	output.size = bytes.len;
-	tty_write(fd, &output);
-	buf_free(&bytes);
+/* Each row of the line, which a narrow terminal has wrapped. */
+static void
+erase_line(struct buf *bytes)
+{
+	struct winsize size = { .ws_col = 0 };
+	size_t rows = 1;
+
+	if (ioctl(marked, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+		rows += (strlen(line) - 1) / size.ws_col;
+	buf_add_string(bytes, ERASE_LINE);
+	while (--rows > 0)
+		buf_add_string(bytes, ERASE_LINE_ABOVE);
 }
 
 void
 pasted_end(void)
 {
-	if (marked >= 0)
-		show(marked, PASTE_MARKS_OFF, erases ? ERASE_LINE : "\n");
+	struct buf bytes = BUF_EMPTY;
+
+	if (marked < 0)
+		return;
+	buf_add_string(&bytes, PASTE_MARKS_OFF);
+	if (erases)
+		erase_line(&bytes);
+	else
+		buf_add_string(&bytes, "\n");
+	show(&bytes);
 	marked = -1;
 }
 
@@ -43,6 +62,7 @@ void
 pasted_begin(struct pasted *p, int fd)
 {
 	static bool registered;
+	struct buf bytes = BUF_EMPTY;
 
 	if (!registered)
 		registered = atexit(pasted_end) == 0;
@@ -50,8 +70,11 @@ pasted_begin(struct pasted *p, int fd)
 	p->text->len = p->matched = 0;
 	p->after_cr = false;
 	erases = p->erases;
+	line = p->line;
 	marked = fd;
-	show(fd, p->line, PASTE_MARKS_ON);
+	buf_add_string(&bytes, line);
+	buf_add_string(&bytes, PASTE_MARKS_ON);
+	show(&bytes);
 }
 
 /* ---- the bytes ---------------------------------------------------------- */
@@ -64,6 +87,18 @@ add(struct pasted *p, unsigned char c)
 	p->after_cr = c == '\r';
 	if (!ends_cr && !p->text->full)
 		buf_add(p->text, c == '\r' ? "\n" : (const char *)&c, 1);
+}
+
+/* The first text without a mark: whoever pasted it has to end it. */
+static void
+ask_for_end(const struct pasted *p)
+{
+	struct buf bytes = BUF_EMPTY;
+
+	erase_line(&bytes);
+	line = p->unmarked_line;
+	buf_add_string(&bytes, line);
+	show(&bytes);
 }
 
 /* A byte that belongs to no mark. */
@@ -79,9 +114,8 @@ take(struct pasted *p, struct reply_reader *reader, unsigned char c)
 	} else if (tty_key_ends(c)) {
 		p->state = PASTED_UNMARKED;
 	} else {
-		/* the first text without a mark: whoever pasted it has to end it */
 		if (p->text->len == 0)
-			show(marked, ERASE_LINE, p->unmarked_line);
+			ask_for_end(p);
 		add(p, c);
 	}
 }

@@ -71,13 +71,14 @@ class Asking:
             assert record.rindex(ON) < record.rindex(OFF)
         return outcome
 
-    def gives(self, text, status=0, said=""):
+    def gives(self, text, status=0, said="", rows=1):
         outcome = self.wait()
         assert outcome.status == status
         assert expect.brief([("", outcome.stdout)]) == expect.brief([("", text)])
-        assert OFF + ERASED in self.terminal.recorded()
+        erased = OFF + ERASED + b"\x1b[A\x1b[K" * (rows - 1)
+        assert erased in self.terminal.recorded()
         assert left_for_the_shell(self.terminal) == 0
-        after = self.terminal.recorded().rpartition(ERASED)[2].decode()
+        after = self.terminal.recorded().rpartition(erased)[2].decode()
         assert said in after if said else not after, after
 
 
@@ -108,6 +109,14 @@ def test_lines_end_in_lf_and_nothing_else_is_changed(at):
     data = b"a\rb\r\nc\n\rd\r\r\n" + odd + b"\x1b[31m\x1b[201\x1b\x1b[20\x1b[200~" + b"e\r"
     wanted = b"a\nb\nc\n\nd\n\n" + odd + b"\x1b[31m\x1b[201\x1b\x1b[20\x1b[200~" + b"e\n"
     asking(at).push(BEGIN + data + END).gives(wanted)
+
+
+@pytest.mark.parametrize("columns, above", [(19, 2), (40, 1), (54, 1), (55, 0)])
+def test_each_row_of_the_line_is_erased(at, columns, above):
+    ask = Asking(at(WEZTERM, size=(columns, 24))).push(b"t")
+    rows = b"\x1b[A\x1b[K" * above
+    ask.terminal.wait_for(ON + ERASED + rows + THEN)
+    ask.push(BEGIN + TEXT + END).gives(TEXT, rows=-(-len(THEN) // columns))
 
 
 def test_an_empty_paste_is_no_bytes(at):
