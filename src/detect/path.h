@@ -630,15 +630,11 @@ enum remembered {
 	REMEMBERED_COPIES = 1, /* by its settings, or those of the tmux around it */
 	REMEMBERED_PASSES = 2, /* so does that tmux, by allow-passthrough */
 	REMEMBERED_CLOSED = 4, /* that tmux did not */
-	REMEMBERED_MUTE = 8,   /* its client's terminal did not report the clipboard */
-	REMEMBERED_SILENT = 16 /* it did not reply at all; by identity_remember() alone */
+	REMEMBERED_SILENT = 8  /* it did not reply at all; by identity_remember() alone */
 };
 
 /* Whether that was so, in which case a query need not wait as long for it to be otherwise. */
 bool path_remembers(const struct path *path, enum remembered what);
-
-/* Stores that it is, or not. */
-void path_note(const struct path *path, enum remembered what, bool is_so);
 
 /* Stores that a query of the terminal got no reply, and not even late. */
 void path_note_silence(struct path *path);

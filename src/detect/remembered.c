@@ -13,15 +13,15 @@
 enum {
 	RECORD_MAX = 1024,
 	/*
-	 * key; "replied", "silent", "tmux" or "unasked"; XTVERSION, or the version of that tmux;
-	 * DA1, DA2, DA3; some of the words
+	 * key; "replied", "silent" or "tmux"; XTVERSION, or the version of that tmux; DA1, DA2,
+	 * DA3; some of the words
 	 */
 	RECORD_LINES = 7,
 	SCREEN_SECONDS = 60 /* how long it is the terminal behind Screen */
 };
 
 /* In the order of enum remembered. */
-static const char *const words[] = { "copies", "passes", "closed", "mute" };
+static const char *const words[] = { "copies", "passes", "closed" };
 
 enum { WORDS = sizeof(words) / sizeof(words[0]) };
 
@@ -207,8 +207,7 @@ identity_recall(struct path *path)
 		return false;
 	is_read = read_record(&r);
 	close(r.folder);
-	if (!is_read || strcmp(line[1], "unasked") == 0 ||
-	    ends_in_tmux(path) != (strcmp(line[1], "tmux") == 0))
+	if (!is_read || ends_in_tmux(path) != (strcmp(line[1], "tmux") == 0))
 		return false;
 	if (ends_in_tmux(path)) {
 		recall_tmux(&path->hop[path->hops - 1], &r);
@@ -275,7 +274,7 @@ identity_remember(const struct path *path)
 	if (!open_record(&r, path, true))
 		return false;
 	if (!read_record(&r) || is_tmux != (strcmp(r.line[1], "tmux") == 0))
-		r.holds &= REMEMBERED_MUTE;
+		r.holds = 0;
 	if (!is_tmux)
 		set(&r.holds, REMEMBERED_COPIES, probe->allows_copy == SUPPORT_YES);
 	/* replies from earlier queries are kept */
@@ -305,20 +304,6 @@ path_note_silence(struct path *path)
 {
 	path->silent = true;
 	identity_remember(path);
-}
-
-void
-path_note(const struct path *path, enum remembered what, bool is_so)
-{
-	static const char *const nothing[] = { "unasked", "", "", "", "" };
-	struct record r;
-	bool is_read;
-
-	if (!open_record(&r, path, true))
-		return;
-	is_read = read_record(&r);
-	set(&r.holds, what, is_so);
-	write_record(&r, is_read ? (const char *const *)&r.line[1] : nothing);
 }
 
 bool

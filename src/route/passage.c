@@ -691,26 +691,21 @@ tmux_queries(struct plan *p, const struct hop *hop, enum hop_form *form)
 	*form = QUERIED;
 	p->route->tmux = hop;
 	if (!p->path->in_pane)
-		return refuse_for_good(p, UNREADABLE "a popup of tmux, or a program in "
-		    "one of its panes\nrun it in the pane itself");
+		return refuse_for_good(p, UNREADABLE "a popup of tmux, or a program in its pane");
 	if (!tmux->has_client)
-		return refuse_for_good(p, UNREADABLE "tmux: no terminal of yours is attached\n"
-		    "attach to it: %s", tmux_attach_command(tmux).text);
+		return refuse_for_good(p, UNREADABLE "tmux without a terminal of yours");
 	/* tmux may query that client instead */
 	if (tmux->strangers > 0)
-		return refuse_for_good(p, UNREADABLE "tmux: another user is attached to it\n"
-		    "detach that client (prefix D)");
+		return refuse_for_good(p, UNREADABLE "tmux while another user is attached");
 	/* the outer tmux replies with its own buffer, which may be old */
 	if (text_begins(tmux->client.type, "tmux"))
-		return refuse_for_good(p, UNREADABLE "a tmux inside another one\n"
-		    "run it outside the inner tmux");
+		return refuse_for_good(p, UNREADABLE "a tmux inside another one");
 	/* tmux queries without a selection letter: xterm returns the primary selection */
 	if (text_begins(tmux->client.type, "XTerm(") ||
 	    (terminal != NULL && strcmp(terminal->id, "xterm") == 0))
-		return refuse_for_good(p, UNREADABLE "tmux in xterm\nrun it outside tmux");
-	return p->request->selections[0] == 'c' || refuse_for_good(p,
-	    "only the clipboard can be read through tmux, not another selection\n"
-	    "paste the clipboard instead");
+		return refuse_for_good(p, UNREADABLE "tmux in xterm");
+	return p->request->selections[0] == 'c' ||
+	    refuse_for_good(p, "only the clipboard can be read through tmux");
 }
 
 /* Whether the reply to a query comes back: only Screen forwards them. */
@@ -718,19 +713,17 @@ static bool
 returns_replies(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
 	const struct terminal *row = hop->row;
-	const bool tmux = hop->tmux.reachable || hop_is_unreachable(hop);
 	const struct purpose_text what = purpose(p->request);
 	struct route *route = p->route;
 
 	if (p->request->feature == FEATURE_PASTE && !p->request->with_type) {
 		/* it passes copies, but no queries */
 		if (row->relays && hop_support(hop, FEATURE_PASTE) == SUPPORT_NO)
-			return refuse_for_good(p, UNREADABLE "%s\n%s, or " OWN_KEY, row->name,
-			    row->instead);
+			return refuse_for_good(p, UNREADABLE "%s", row->name);
 		/* Screen drops what tmux sends unwrapped, as it does with copies */
 		if (*form == QUERIED)
-			return row->kind != HOP_SCREEN || refuse_for_good(p, UNREADABLE
-			    "tmux inside GNU Screen\nrun it outside Screen");
+			return row->kind != HOP_SCREEN ||
+			    refuse_for_good(p, UNREADABLE "tmux inside GNU Screen");
 		if (hop->tmux.reachable && hop == p->path->hop)
 			return tmux_queries(p, hop, form);
 	}
@@ -743,22 +736,15 @@ returns_replies(struct plan *p, const struct hop *hop, enum hop_form *form)
 	if (hop_is_unreachable(hop) && p->request->given.probe)
 		route->lacks |= NEED_IDENTITY | NEED_HOP;
 	if (p->request->with_type && hop->multiuser)
-		return refuse_for_good(p, "cannot %s through %s: other users may be attached to "
-		    "the session\nrun it outside %s", what.text, row->id, row->id);
-	if (p->request->with_type && tmux)
-		return refuse_for_good(p, "cannot %s through %s: tmux would type the terminal's "
-		    "reply into the pane\nrun it outside %s", what.text, row->id, row->id);
+		return refuse_for_good(p, "cannot %s through %s while other users may be attached\n"
+		    "run it outside %s", what.text, row->id, row->id);
 	if (p->request->with_type)
-		return refuse_for_good(p, "cannot %s through %s: it does not pass on replies to "
-		    "OSC 5522\nrun it outside %s", what.text, row->id, row->id);
-	/* all hops before it are Screen */
-	if (hop->tmux.reachable)
-		return refuse_for_good(p, UNREADABLE "GNU Screen inside tmux\n"
-		    "run it outside Screen");
+		return refuse_for_good(p, "cannot %s through %s, which passes on no replies\n"
+		    "run it outside %s", what.text, row->id, row->id);
 	if (hop->multiuser)
-		return refuse_for_good(p, UNREADABLE "Screen while other users may be attached: "
-		    "their terminal might reply\nturn that off: C-a :multiuser off");
-	return refuse_for_good(p, UNREADABLE "%s\nrun it outside %s", row->id, row->id);
+		return refuse_for_good(p, UNREADABLE "%s while other users may be attached",
+		    row->id);
+	return refuse_for_good(p, UNREADABLE "%s", row->id);
 }
 
 bool

@@ -423,8 +423,12 @@ by_query(struct plan *p)
 	because(p->route, "the terminal is queried directly");
 	if (path_is_dumb(p->path) && !goes_on(p, refuse(p, DUMB "\n" IF_ANOTHER)))
 		return false;
-	if (!has_terminal(p) || !walk(p, 0, QUERY))
+	if (!has_terminal(p))
 		return false;
+	if (!walk(p, 0, QUERY)) {
+		advise(&route->refusal, "%s", own_key(p->request));
+		return false;
+	}
 	if (p->path->given.terminal == NULL && route->tmux == NULL)
 		route->lacks |= NEED_IDENTITY;
 	if (!goes_on(p, terminal_reads(p)) || !is_identified(p))

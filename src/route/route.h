@@ -177,7 +177,6 @@ size_t copy_text_max(size_t bytes);
 #define IGNORED_BY_DEFAULT "sent, but %s ignores it unless its settings allow it"
 #define DUMB "TERM=dumb: the terminal would show the sequence as text"
 #define UNREADABLE "the clipboard cannot be read through "
-#define OWN_KEY "paste with the terminal's own key"
 
 /* The end of a remedy: "; if this is another ...", or "" if it was named or identified itself. */
 const char *or_another(const struct path *path);
@@ -323,6 +322,9 @@ bool terminal_takes(struct plan *p);
 bool terminal_shows_links(struct plan *p);
 bool terminal_reads(struct plan *p);
 bool terminal_takes_types(struct plan *p);
+
+/* The remedy that is always left: how the user pastes the selection. */
+const char *own_key(const struct request *request);
 
 /* Whether the terminal was identified, without which it is not queried for the clipboard. */
 bool is_identified(struct plan *p);

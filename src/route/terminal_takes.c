@@ -470,32 +470,24 @@ tmux_hands_over(struct plan *p)
 	if (!tmux_is_at_least(tmux, 3, 7)) {
 		because(p->route, "tmux queries its terminal and passes on the reply");
 		/* older versions store it in a buffer, indistinguishable from an old one */
-		return tmux_is_at_least(tmux, 3, 3) || refuse_for_good(p,
-		    "tmux %s does not pass the terminal's reply to the program\n"
-		    "use tmux 3.3 or later, or run it outside tmux", tmux->version);
+		return tmux_is_at_least(tmux, 3, 3) ||
+		    refuse_for_good(p, UNREADABLE "tmux before 3.3");
 	}
 	because(p->route, "tmux passes on the query and the reply");
-	/* input_add_request() in input.c chooses the most recently used client */
-	if (tmux->guests > 0)
-		return refuse_for_good(p, UNREADABLE "tmux while another user is attached: that "
-		    "user's terminal might reply\ndetach that client (prefix D)");
 	/* otherwise it replies with its newest buffer, which may be old */
 	if (tmux->set_clipboard != SET_CLIPBOARD_ON || !tmux->requests_clipboard)
-		return refuse_for_good(p, "tmux %s replies with its own paste buffer, or not at "
-		    "all\n" TMUX_SET("s get-clipboard request") "%s", tmux->version,
-		    tmux->set_clipboard == SET_CLIPBOARD_ON ? "" :
-		    "\n  tmux set -s set-clipboard on");
-	return p->route->reads != SUPPORT_ASKS || refuse(p,
-	    "tmux %s waits only half a second, and %s asks you before it replies\n"
-	    "run it outside tmux; if the terminal replies without asking: --force",
-	    tmux->version, p->path->terminal->name);
+		return refuse_for_good(p, "tmux replies with its own buffer, or not at all\n"
+		    TMUX_SET("s get-clipboard request") "\n  tmux set -s set-clipboard on");
+	/* it waits for half a second */
+	return p->route->reads != SUPPORT_ASKS ||
+	    refuse(p, UNREADABLE "tmux in %s, which asks you first", p->route->who);
 }
 
-/* How the user pastes the selection. */
-static const char *
-own_key(const struct plan *p)
+const char *
+own_key(const struct request *request)
 {
-	return p->request->selections[0] == 'p' ? "press the middle mouse button" : OWN_KEY;
+	return request->selections[0] == 'p' ? "press the middle mouse button" :
+	    "paste with the terminal's own key";
 }
 
 /* Only a terminal that has just been identified may be queried: some clear the clipboard. */
@@ -512,7 +504,7 @@ is_identified(struct plan *p)
 		return false;
 	}
 	return !path->silent || fail(&p->route->refusal, STATUS_NO_REPLY,
-	    "the terminal does not reply to queries\n%s", own_key(p));
+	    "the terminal does not reply to queries\n%s", own_key(p->request));
 }
 
 bool
@@ -521,16 +513,14 @@ terminal_reads(struct plan *p)
 	struct route *route = p->route;
 	const struct path *path = p->path;
 	const char *selections = p->request->selections, *setting;
-	const bool off = path_setting(path, FEATURE_COPY) == SUPPORT_OFF;
 	const enum support support = paste_support(path);
 
 	route->reads = support;
-	if (support == SUPPORT_EMPTIES)
-		return refuse_for_good(p, "instead of replying, %s would clear the clipboard\n"
-		    "%s", route->who, own_key(p));
-	if (support == SUPPORT_NO)
+	/* one that would clear it is not queried by force either */
+	p->final = support == SUPPORT_EMPTIES;
+	if (support == SUPPORT_EMPTIES || support == SUPPORT_NO)
 		return refuse(p, "programs may not read the clipboard of %s\n%s%s",
-		    route->who, own_key(p), or_another(path));
+		    route->who, own_key(p->request), or_another(path));
 	/* mintty replies to every letter with its clipboard, do_clipboard() of 3.8.2 */
 	if (selections[0] == 'p' && path_lacks(path, FEATURE_PRIMARY))
 		return refuse(p, "no primary selection exists in %s\npaste the clipboard instead%s",
@@ -541,14 +531,12 @@ terminal_reads(struct plan *p)
 	if (setting != NULL) {
 		route->setting = setting;
 		doubt(p, VERDICT_SETTING);
-	} else if (off) {
-		text_format(route->note, sizeof(route->note), "no program may copy in %s, which "
-		    "does not tell whether they may read", path->terminal->name);
 	} else if (support == SUPPORT_ASKS) {
 		text_format(route->note, sizeof(route->note), "you are asked by %s each time",
 		    path->terminal->name);
 	}
-	if (off || (support != SUPPORT_YES && support != SUPPORT_ASKS))
+	if (path_setting(path, FEATURE_COPY) == SUPPORT_OFF ||
+	    (support != SUPPORT_YES && support != SUPPORT_ASKS))
 		doubt(p, VERDICT_UNKNOWN);
 	return route->tmux == NULL || tmux_hands_over(p);
 }

@@ -358,7 +358,7 @@ def test_konsole_by_its_variables_is_never_asked(at):
 @pytest.mark.parametrize("options", [[], ["--force"]], ids=["", "forced"])
 def test_st_is_known_by_term_and_never_asked(at, term, options):
     shell = at(PLAIN, clipboard(b"asked"), term=term)
-    gives_nothing(paste(shell, *options), 4, "st ")
+    gives_nothing(paste(shell, *options), 4, "clipboard of st\n")
     never_asked(shell)
 
 
@@ -678,7 +678,7 @@ def test_tmux_37_that_hands_the_question_on_gives_the_terminals_clipboard(pane_o
 @pytest.mark.parametrize("get", ["buffer", "off", ""])
 def test_tmux_37_that_answers_from_its_buffers_is_never_asked(pane_of, get):
     shell = pane_of("3.7c", get, {}, clipboard(b"an old buffer", b""))
-    gives_nothing(paste(shell), 4, ["3.7c", "set -s get-clipboard request"])
+    gives_nothing(paste(shell), 4, ["its own buffer", "set -s get-clipboard request"])
     never_asked(shell)
 
 
@@ -689,7 +689,7 @@ def doctor_agrees(shell):
 def test_tmux_37_does_not_wait_for_a_person(pane_of):
     shell = pane_of("3.7c", "request", {}, [Pause(0.2), ANSWER], "kitty(0.48.2)")
     with took(SOON):
-        gives_nothing(paste(shell), 4, ["kitty", "half a second", "hint: "])
+        gives_nothing(paste(shell), 4, "tmux in kitty, which asks you first")
     never_asked(shell)
     doctor_agrees(shell)
     gives(paste(shell, "--force"), DATA)
@@ -713,13 +713,13 @@ def test_tmux_37_lets_no_other_user_answer(pane_of, sandbox):
     fake = sandbox.path / "bin" / "tmux"
     guest = 'echo "C P2 A9 K0 I\\$0 W@0 G U4242 T/dev/pts/2 Nxterm F Y"'
     fake.write_text(fake.read_text().replace('\necho "P', f'\n{guest}\necho "P'))
-    gives_nothing(paste(shell), 4, ["another user", "detach"])
+    gives_nothing(paste(shell), 4, "another user")
     never_asked(shell)
 
 
 def test_tmux_32_keeps_the_reply_and_it_is_said(pane_of):
     shell = pane_of("3.2a", "", {}, clipboard(b"asked"))
-    gives_nothing(paste(shell), 4, ["3.2a does not pass the terminal's reply", "use tmux 3.3"])
+    gives_nothing(paste(shell), 4, "tmux before 3.3")
     never_asked(shell)
 
 

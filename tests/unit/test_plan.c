@@ -1896,19 +1896,19 @@ Test(route, who_is_asked_for_the_clipboard)
 		{ "@pane tmux > foot", "paste", "no-terminal", "no terminal to read from" },
 		{ "@in-pane tmux > foot", "paste", "direct lacks=nothing",
 		    "tmux queries its terminal" },
-		{ "@in-pane tmux 3.2 > foot", "paste", "refused", "use tmux 3.3 or later" },
+		{ "@in-pane tmux 3.2 > foot", "paste", "refused", "tmux before 3.3" },
 		{ "@in-pane tmux 3.7 > foot", "paste", "refused", "get-clipboard request" },
 		{ "@in-pane tmux > xterm", "paste", "refused", "tmux in xterm" },
 		{ "@in-pane tmux > foot", "paste select=p", "refused", "only the clipboard" },
-		{ "@in-pane tmux nobody", "paste", "refused", "no terminal of yours" },
+		{ "@in-pane tmux nobody", "paste", "refused", "without a terminal of yours" },
 		{ "@in-pane tmux > zellij > foot", "paste", "direct" },
 		{ "@in-pane tmux > screen > foot", "paste", "refused", "tmux inside GNU Screen" },
-		{ "tmux > foot", "paste", "refused", "run it in the pane itself" },
-		{ "tmux? > foot", "paste", "refused lacks=identity,hop", "run it outside tmux" },
+		{ "tmux > foot", "paste", "refused", "a popup of tmux" },
+		{ "tmux? > foot", "paste", "refused lacks=identity,hop", "through tmux" },
 		{ "screen > foot", "paste", "direct wrap=screen", "queried through GNU Screen" },
-		{ "screen > tmux > foot", "paste", "refused", "GNU Screen inside tmux" },
-		{ "mosh > foot", "paste", "refused", "use ssh, or paste with" },
-		{ "nvim > foot", "paste", "refused", "run it outside nvim" });
+		{ "screen > tmux > foot", "paste", "refused", "through tmux" },
+		{ "mosh > foot", "paste", "refused", "through mosh" },
+		{ "nvim > foot", "paste", "refused", "through nvim" });
 }
 
 /* The user pastes by the terminal's own key where nothing can be read: the last way. */
@@ -1972,10 +1972,9 @@ Test(route, copies_and_pastes_with_types)
 		{ "@silent", "typed type=image/png", "no-reply" },
 		{ "@busy", "typed type=image/png", "refused", "vim is reading" },
 		{ "screen > kitty 0.42", "typed type=image/png", "passthrough wrap=screen" },
-		{ "tmux > kitty", "typed type=image/png", "refused",
-		    "type the terminal's reply into the pane" },
-		{ "zellij > kitty", "typed type=image/png", "refused", "does not pass on replies" },
-		{ "tmux? copies", "typed type=image/png", "refused", "into the pane" },
+		{ "tmux > kitty", "typed type=image/png", "refused", "passes on no replies" },
+		{ "zellij > kitty", "typed type=image/png", "refused", "passes on no replies" },
+		{ "tmux? copies", "typed type=image/png", "refused", "passes on no replies" },
 		{ "vte +x11:xclip", "typed type=image/png", "native xclip" });
 }
 
