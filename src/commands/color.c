@@ -20,16 +20,10 @@ static const struct option_spec options[] = {
 /* From COLOR_FOREGROUND on; those before it have numbers. */
 static const char *const names[] = { "foreground", "background", "cursor", NULL };
 
-enum {
-	PALETTE_SHOWN = 16,
-	READINGS_MAX = PALETTE_SHOWN + COLOR_COUNT - COLOR_FOREGROUND
-};
-
 struct colors {
 	unsigned which;   /* the color given as an operand */
 	struct buf bytes; /* to send */
 	struct sink sink;
-	struct color_reading reading[READINGS_MAX];
 	struct color_query query;
 };
 
@@ -63,6 +57,9 @@ check_operands(const struct call *call)
 		die(STATUS_USAGE, "no command given\n" WHILE_EXAMPLE);
 	if (opt.theme && call->count > 0)
 		die(STATUS_USAGE, "--theme takes no operands");
+	if (!opt.theme && !opt.reset && call->count == 0)
+		die(STATUS_USAGE, "no color named\n"
+		    "viatty color background prints it; with a color such as #008, it is set");
 	if (opt.reset && call->count > 1)
 		die(STATUS_USAGE, "--reset takes one NAME");
 	if (!opt.during && call->count > 2)
@@ -104,36 +101,6 @@ replan(struct colors *c, unsigned feature, struct error *error)
 
 /* ---- reading ---------------------------------------------------------------- */
 
-static void
-want(struct colors *c, unsigned which)
-{
-	c->reading[c->query.count++].which = which;
-}
-
-/* `theme`: dark or light, or NULL for the colors; `all`: with their names. */
-static void
-print_colors(struct colors *c, const char *theme, bool all)
-{
-	const struct color_reading *reading;
-	char number[16], value[COLOR_TEXT];
-	struct buf *out = &c->bytes;
-	const char *name;
-	size_t i;
-
-	if (theme != NULL)
-		buf_format(out, "%s\n", theme);
-	for (i = 0; theme == NULL && i < c->query.count; i++) {
-		reading = &c->reading[i];
-		text_format(number, sizeof(number), "%u", reading->which);
-		name = reading->which < COLOR_FOREGROUND ? number :
-		    names[reading->which - COLOR_FOREGROUND];
-		color_format(value, &reading->color);
-		buf_format(out, all ? "%-10s  %s\n" : "%.0s%s\n", name,
-		    reading->known ? value : "unknown");
-	}
-	stream_output(out->data, out->len);
-}
-
 /*
  * The theme is that of the actual background; if it is unknown, the color scheme, which in foot
  * is only a label in its configuration.
@@ -141,17 +108,11 @@ print_colors(struct colors *c, const char *theme, bool all)
 static void
 read_and_print(struct colors *c, const char *operand)
 {
-	const bool all = !opt.theme && operand == NULL;
+	char value[COLOR_TEXT];
 	struct error error;
-	unsigned i;
 
 	c->query.scheme_wanted = opt.theme;
-	if (!all)
-		want(c, opt.theme ? COLOR_BACKGROUND : parse_which(operand));
-	for (i = COLOR_FOREGROUND; all && i < COLOR_COUNT; i++)
-		want(c, i);
-	for (i = 0; all && i < PALETTE_SHOWN; i++)
-		want(c, i);
+	c->query.which = opt.theme ? COLOR_BACKGROUND : parse_which(operand);
 	if (!open_sink(c, FEATURE_COLOR_QUERY, &error)) {
 		/* replaces the usual hint: --tty does not apply to reading */
 		if (error.status == STATUS_NO_TERMINAL && path_ssh_without_terminal())
@@ -168,9 +129,14 @@ read_and_print(struct colors *c, const char *operand)
 	if (globals.verbose && c->sink.route.destination != NULL)
 		note("reported by %s, not by the terminal outside it",
 		    c->sink.route.destination->row->id);
-	print_colors(c, !opt.theme ? NULL : (c->reading[0].known ?
-	    color_is_dark(&c->reading[0].color) : c->query.scheme == SCHEME_DARK) ?
-	    "dark" : "light", all);
+	if (!opt.theme)
+		color_format(value, &c->query.color);
+	else if (c->query.known ? color_is_dark(&c->query.color) : c->query.scheme == SCHEME_DARK)
+		text_copy(value, sizeof(value), "dark");
+	else
+		text_copy(value, sizeof(value), "light");
+	buf_format(&c->bytes, "%s\n", value);
+	stream_output(c->bytes.data, c->bytes.len);
 }
 
 /* ---- while a command runs --------------------------------------------------- */
@@ -193,8 +159,8 @@ restore_color(void *context, struct error *error)
 	struct colors *c = context;
 
 	c->bytes.len = 0;
-	if (c->reading[0].known)
-		encode_color(&c->bytes, c->which, &c->reading[0].color);
+	if (c->query.known)
+		encode_color(&c->bytes, c->which, &c->query.color);
 	else
 		encode_color_reset(&c->bytes, c->which);
 	return sink_send(&c->sink, &c->bytes, error);
@@ -212,12 +178,12 @@ remember_color(struct colors *c, struct error *error)
 	if (globals.given.probe && !globals.way_given && !c->sink.path.silent &&
 	    replan(c, FEATURE_COLOR_QUERY, &ignored)) {
 		c->query.chain = c->sink.route.chain;
-		want(c, c->which);
+		c->query.which = c->which;
 		read_colors(&c->query, &c->sink.path, &ignored);
 	}
 	if (signals_caught != 0)
 		return false;
-	return (c->reading[0].known || replan(c, FEATURE_COLOR_RESET, error)) &&
+	return (c->query.known || replan(c, FEATURE_COLOR_RESET, error)) &&
 	    replan(c, feature_to_set(c->which), error);
 }
 
@@ -265,7 +231,6 @@ color_run(struct call *call)
 	struct error error = { .status = STATUS_DONE };
 	int status = STATUS_DONE;
 
-	c.query.reading = c.reading;
 	c.query.timeout_ms = globals.given.timeout_ms;
 	if (!opt.reset && !opt.during && call->count < 2)
 		messages.verdict = "color not read";

@@ -72,27 +72,6 @@ struct finding {
 
 /* ---- the verdicts, by the routes of the commands ---------------------------- */
 
-/* Setting colors needs only a device; reading needs the controlling terminal and a reply. */
-static void
-try_reading_colors(struct finding *f, struct path *path)
-{
-	struct color_reading background = { .which = COLOR_BACKGROUND };
-	struct color_query query = { .reading = &background, .count = 1,
-		.timeout_ms = globals.given.timeout_ms };
-	struct request request = request_of(SUBJECT_COLOR);
-	struct error why;
-	static struct route route;
-
-	request.feature = FEATURE_COLOR_QUERY;
-	if (route_find(&route, path, &request))
-		query.chain = route.chain;
-	else
-		why = route.refusal;
-	if (route.refusal.status != STATUS_DONE || !read_colors(&query, path, &why))
-		text_format(f->route.note, sizeof(f->route.note), "set only, not read: %s",
-		    message_problem(why.text).text);
-}
-
 static void
 examine(struct finding *f, struct path *path)
 {
@@ -109,15 +88,10 @@ examine(struct finding *f, struct path *path)
 		f->verdict = VERDICT_UNKNOWN;
 	f->has_route = found && (route->kind == ROUTE_NATIVE || (!request.with_type &&
 	    request.feature != FEATURE_LINK && request.feature != FEATURE_PASTE));
-	if (f->subject == SUBJECT_COLOR) {
-		route->limit = 0;
-		if (found && globals.given.probe)
-			try_reading_colors(f, path);
-	}
 	/* as copy counts */
 	if (f->subject <= SUBJECT_PRIMARY && route->limit != 0)
 		route->limit = copy_text_max(route->limit);
-	if (!found)
+	if (!found || f->subject == SUBJECT_COLOR)
 		route->limit = 0;
 
 	f->status = f->verdict < VERDICT_SETTING ? STATUS_DONE :

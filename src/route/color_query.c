@@ -11,45 +11,32 @@
 enum {
 	/* usually ended early by the fence */
 	REPLY_MS = 1000,
-	/* all 256 colors in one reply: "255;rgb:ffff/ffff/ffff;" each */
-	REPLY_BYTES_MAX = 8 * 1024
+	REPLY_BYTES_MAX = 1024
 };
 
 static void
-take_color(struct color_query *q, unsigned which, const char *text, size_t n)
+take_color(struct color_query *q, unsigned long which, const char *text, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < q->count; i++)
-		if (q->reading[i].which == which && !q->reading[i].known)
-			q->reading[i].known = color_parse(&q->reading[i].color, text, n);
+	if (which == q->which && !q->known)
+		q->known = color_parse(&q->color, text, n);
 }
 
-/* One or more pairs "c;color". */
+/* "c;color". */
 static void
-take_palette(struct color_query *q, const char *text)
+take_palette(struct color_query *q, const struct reply *reply)
 {
-	unsigned long which;
 	char *end;
-	size_t n;
+	const unsigned long which = strtoul(reply->text, &end, 10);
 
-	for (;; text = end + 1 + n + 1) {
-		which = strtoul(text, &end, 10);
-		if (end == text || *end != ';')
-			return;
-		n = strcspn(end + 1, ";");
-		if (which < COLOR_FOREGROUND)
-			take_color(q, (unsigned)which, end + 1, n);
-		if (end[1 + n] == '\0')
-			return;
-	}
+	if (end != reply->text && *end == ';' && which < COLOR_FOREGROUND)
+		take_color(q, which, end + 1, (size_t)(reply->text + reply->size - (end + 1)));
 }
 
 static void
 take_reply(struct color_query *q, const struct reply *reply)
 {
 	if (reply->kind == REPLY_PALETTE)
-		take_palette(q, reply->text);
+		take_palette(q, reply);
 	else if (reply->kind == REPLY_FOREGROUND)
 		take_color(q, COLOR_FOREGROUND, reply->text, reply->size);
 	else if (reply->kind == REPLY_BACKGROUND)
@@ -63,29 +50,17 @@ take_reply(struct color_query *q, const struct reply *reply)
 }
 
 static bool
-is_any_known(const struct color_query *q)
-{
-	size_t i;
-
-	for (i = 0; i < q->count; i++)
-		if (q->reading[i].known)
-			return true;
-	return q->scheme != SCHEME_UNKNOWN;
-}
-
-static bool
 no_color_reply(const struct color_query *q, const struct path *path, struct replies replies,
     struct error *error)
 {
 	if (query_failed(replies, error))
 		return false;
 	if (path->hops > 0 && path->hop[0].row->kind == HOP_TMUX) {
-		return fail(error, STATUS_NO_REPLY, "tmux does not report %s\n"
+		return fail(error, STATUS_NO_REPLY, "tmux does not report this color\n"
 		    "run it outside tmux; tmux reports only colors set in its pane (since "
-		    "3.4 also foreground and background)",
-		    q->count == 1 ? "this color" : "these colors");
+		    "3.4 also foreground and background)");
 	}
-	if (q->count == 1 && q->reading[0].which == COLOR_CURSOR) {
+	if (q->which == COLOR_CURSOR) {
 		return fail(error, STATUS_NO_REPLY,
 		    "the terminal does not report the color of its cursor\n"
 		    "Alacritty reports it only after a program has set it");
@@ -112,8 +87,7 @@ read_colors(struct color_query *q, struct path *path, struct error *error)
 		    "turn that off: C-a :multiuser off");
 	buf_init(&text, BUF_NO_LIMIT);
 	buf_add_string(&text, q->scheme_wanted ? QUERY_SCHEME : "");
-	for (i = 0; i < q->count; i++)
-		encode_color(&text, q->reading[i].which, NULL);
+	encode_color(&text, q->which, NULL);
 	buf_add(&text, "", 1);
 	replies = query_terminal(&path->given, (struct query){
 		.text = (const char *)text.data,
@@ -127,5 +101,5 @@ read_colors(struct color_query *q, struct path *path, struct error *error)
 		take_reply(q, &replies.reply[i]);
 	if (replies.end == TTY_TIMED_OUT && !replies.late && !was_silent && path->hops == 0)
 		path_note_silence(path);
-	return is_any_known(q) || no_color_reply(q, path, replies, error);
+	return q->known || q->scheme != SCHEME_UNKNOWN || no_color_reply(q, path, replies, error);
 }

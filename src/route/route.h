@@ -477,26 +477,19 @@ bool typed_paste(const struct route *route, const struct request *request, struc
 
 enum color_scheme { SCHEME_UNKNOWN, SCHEME_DARK, SCHEME_LIGHT };
 
-/* One requested color. */
-struct color_reading {
-	unsigned which;
-	bool known;         /* out: it was reported */
-	struct color color; /* out */
-};
-
 struct color_query {
-	struct color_reading *reading;
-	size_t count;
+	unsigned which;
 	bool scheme_wanted;
-	enum color_scheme scheme;  /* out */
 	struct chain chain;        /* of the route, to wrap the query for */
 	unsigned timeout_ms;       /* 0: the default */
+	bool known;                /* out: the color was reported */
+	struct color color;        /* out */
+	enum color_scheme scheme;  /* out */
 };
 
 /*
- * Queries the controlling terminal for these colors, in one round trip. Ignores replies that
- * were not requested, are invalid, or are duplicates. Fails with STATUS_NO_REPLY if no color
- * was reported, STATUS_NO_TERMINAL in the background, STATUS_REFUSED if another program reads
+ * Queries the controlling terminal for this color. Ignores replies that were not requested,
+ * are invalid, or are duplicates. Fails with STATUS_NO_REPLY if neither was reported, STATUS_NO_TERMINAL in the background, STATUS_REFUSED if another program reads
  * the terminal or the nearest hop would forward the query to terminals of other users,
  * STATUS_FAILED.
  */

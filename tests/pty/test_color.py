@@ -9,8 +9,6 @@ from lib.faults import fails, is_waiting, nothing_at, well_said
 from lib.processes import until
 
 COLOR = ("viatty", "color")
-DYNAMIC = ("foreground", "background", "cursor")
-SHOWN = (*DYNAMIC, *range(16))
 
 
 @pytest.fixture
@@ -33,25 +31,12 @@ def gives(outcome, text):
 # ---- what is reported --------------------------------------------------------------
 
 
-def test_all_colors_are_printed_and_no_key_is_taken(at):
-    colors = {which: b"rgb:%02x/00/ff" % i for i, which in enumerate(SHOWN)}
-    shell = at(colors)
+def test_only_the_color_is_queried_and_no_key_is_taken(at):
+    shell = at({"background": b"rgb:12/34/ff"})
     before = shell.terminal.modes()
-    lines = [f"{which!s:<10}  #{i:02x}00ff" for i, which in enumerate(SHOWN)]
-    gives(shell.run(COLOR), "\n".join([*lines, ""]).encode())
+    gives(shell.run([*COLOR, "background"]), b"#1234ff\n")
     assert shell.terminal.modes() == before
-    assert shell.terminal.asked() == [*map(color, SHOWN), DA1]
-
-
-def test_a_color_that_is_not_reported_is_unknown(at):
-    outcome = at({"background": b"rgb:1/2/3", 15: b"rgb:ffff/ffff/ffff"}).run(COLOR)
-    lines = outcome.stdout.decode().splitlines()
-    assert lines[:3] == [
-        "foreground  unknown",
-        "background  #112233",
-        "cursor      unknown",
-    ]
-    assert lines[3:] == [f"{i:<10}  unknown" for i in range(15)] + ["15          #ffffff"]
+    assert shell.terminal.asked() == [color("background"), DA1]
 
 
 VALUES = {
@@ -73,17 +58,6 @@ def test_one_color_is_printed(at, which, value, text):
 def test_a_reply_that_ends_in_bel_is_taken(at):
     shell = answering(at, "cursor", colored("cursor", b"rgb:1/2/3", BEL))
     gives(shell.run([*COLOR, "cursor"]), b"#112233\n")
-
-
-def test_the_colors_of_one_reply_are_all_taken(at):
-    answer = b"\x1b]4;0;rgb:0/0/0;1;rgb:1/1/1;2;rgb:2/2/2\x1b\\"
-    shell = answering(at, 0, answer)
-    lines = shell.run(COLOR).stdout.splitlines()
-    assert lines[3:6] == [
-        b"0           #000000",
-        b"1           #111111",
-        b"2           #222222",
-    ]
 
 
 ANSWERS_THAT_ARE_NONE = {
@@ -147,7 +121,7 @@ def test_a_late_reply_is_taken(at):
 
 @pytest.mark.slow
 def test_a_terminal_that_says_nothing_is_not_waited_for(at):
-    outcome = at(script={}).run([*COLOR, "--timeout", "0.2"])
+    outcome = at(script={}).run([*COLOR, "background", "--timeout", "0.2"])
     fails(outcome, 5, ("does not report its colors", "hint: "))
 
 
@@ -177,7 +151,7 @@ def test_in_the_background_nobody_is_asked(at):
 
 def test_without_a_terminal_it_says_so(nowhere):
     fails(nowhere.run([*COLOR, "background", "#f00"]), 3, "hint: ")
-    fails(nowhere.run(COLOR), 3, "hint: ")
+    fails(nowhere.run([*COLOR, "background"]), 3, "hint: ")
 
 
 # ---- dark or light -----------------------------------------------------------------

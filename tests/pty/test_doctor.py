@@ -17,8 +17,6 @@ from lib.answering import (
     PLAIN,
     TYPED,
     XTERM,
-    color,
-    colored,
     name,
 )
 from lib.typed import KNOWN, UNKNOWN, Clipboard
@@ -98,28 +96,6 @@ def test_paste_is_of_the_version_that_replied(place_at, version, works):
     asks = "you are asked by" in (finding["note"] or "")
     assert asks == (works == "yes")
     assert ("clipboard_control" in json.dumps(finding)) == (works != "yes")
-
-
-# ---- colors ------------------------------------------------------------------------
-
-READING = {
-    "reported": (["viatty"], {color("background"): colored("background", b"rgb:1/2/3")}, 0, None),
-    "not reported": (["viatty"], {}, 5, "the terminal does not report its colors"),
-    "no controlling terminal": (["setsid", "-w", "viatty"], {}, 3, "no terminal to read from"),
-}
-
-
-@pytest.mark.parametrize("viatty, replies, status, why", READING.values(), ids=READING)
-def test_what_is_said_of_reading_colors_is_what_color_does(place_at, viatty, replies, status, why):
-    place = place_at({**XTERM, **replies})
-    (finding,) = json.loads(place.run([*viatty, "doctor", "color", "--json"]).stdout)["features"]
-    assert finding["works"] != "no"
-    assert (finding["note"] or "").startswith(f"set only, not read: {why}" if why else "")
-    assert bool(finding["note"]) == bool(why)
-    assert place.run([*viatty, "color", "background", "#f00"]).status == 0
-    read = place.run([*viatty, "color", "background"])
-    assert read.status == status
-    assert (why or "") in read.stderr
 
 
 # ---- types -------------------------------------------------------------------------
