@@ -271,7 +271,7 @@ extern struct notification_options {
 	const char *protocol;
 	bool bell, no_bell;
 	bool or_bell; /* the bell instead of a protocol that is not known to be shown */
-	bool print_id; /* desktop tools have no IDs */
+	bool print_id; /* as notify-send does */
 	const char *of_desktop; /* the name of an option that only a desktop tool has, or NULL */
 } notification_options;
 

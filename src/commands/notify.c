@@ -24,8 +24,8 @@ const char *const notification_sounds[] = { "system", "silent", "error",
 const char *const notification_times[] = { "always", "unfocused", "invisible",
 	NULL };
 
-/* In the order of enum notification_protocol, and the bell. */
-const char *const notification_protocols[] = { "99", "777", "9", "bell", NULL };
+/* In the order of enum notification_protocol. */
+const char *const notification_protocols[] = { "99", "777", "9", NULL };
 
 const struct request notification_request = { .feature = FEATURE_NOTIFICATION,
 	.any_session = true, .selections = "" };
@@ -118,8 +118,7 @@ notification_ask(void)
 	const struct request request = requested();
 	struct error error;
 
-	if (!text_equal(opt.protocol, "bell"))
-		sink_open(&asked, &request, &error);
+	sink_open(&asked, &request, &error);
 	globals.given.probe = asked.path.given.probe = false;
 }
 
@@ -169,14 +168,10 @@ deliver_native(struct showing *s, struct error *error)
 	const char *program = s->sink.route.tool->program;
 	static struct buf printed = BUF_EMPTY, clean = BUF_EMPTY;
 
-	if (opt.print_id && strcmp(messages.title, program) != 0)
-		return fail(error, STATUS_REFUSED,
-		    "--print-id is not available: %s shows the notification\n"
-		    "omit --print-id", program);
-	opt.print_id = false;
 	if (strcmp(messages.title, program) != 0)
 		return native_notify(&s->sink.route, &s->sink.path, &opt.n,
 		    globals.given.timeout_ms, error);
+	opt.print_id = false;
 	if (!native_forward(&s->sink.route, &s->sink.path, globals.line, &printed,
 	    globals.given.timeout_ms, error))
 		return false;
@@ -251,12 +246,7 @@ notification_send(int *status, struct error *error)
 	enum verdict verdict;
 
 	*status = STATUS_DONE;
-	if (text_equal(opt.protocol, "bell")) {
-		if (!sink_open(&s->sink, &bell_request, error) || !ring(s, error))
-			return false;
-		s->sink.payload = 0;
-		*status = sink_report(&s->sink);
-	} else if (!prepare(s, error)) {
+	if (!prepare(s, error)) {
 		/* if the notification cannot be shown, the bell can still mark the window */
 		if (error->status != STATUS_REFUSED || !rings_instead(s) ||
 		    (!opt.bell && globals.print != PRINT_NOT) || !ring(s, &silent) || !opt.bell)
@@ -340,59 +330,29 @@ read_texts(const struct call *call)
 
 /* ---- the command -------------------------------------------------------- */
 
-static const char *close_id;
-
 static const struct option_spec options[] = {
 #include "commands/notification.def"
-	{ OPTION_FLAG, 0, "print-id", NULL, "print the ID, for --id and --close", &opt.print_id,
-	    .not_with = "close print" },
-	VALUE(OPTION_TEXT, 0, "close", "ID",
-	    "remove the notification with this ID", close_id),
 	{ .kind = OPTION_END }
 };
 
 static int
 notify_run(struct call *call)
 {
-	static struct sink sink;
-	static struct buf bytes = BUF_EMPTY;
-	struct request request = notification_request;
+	static struct buf id = BUF_EMPTY;
 	struct error error = { .status = STATUS_DONE };
 	int status;
 
 	notification_check();
-	if (close_id == NULL) {
-		read_texts(call);
-		if (opt.n.title.size == 0 && opt.n.body.size == 0 &&
-		    !text_equal(opt.protocol, "bell"))
-			die(STATUS_USAGE, "no text given\n"
-			    "viatty notify 'Build done' 'No warnings', or - for standard "
-			    "input");
-		if (!notification_send(&status, &error))
-			die_of(&error);
-		if (opt.print_id)
-			buf_format(&bytes, "%s\n", opt.n.id);
-		stream_output(bytes.data, bytes.len);
-		return status;
-	}
-
-	if (call->count > 0)
-		die(STATUS_USAGE, "--close takes no text");
-	if (!notification_id_is_fine(close_id))
-		die(STATUS_USAGE, "invalid ID %s", text_quote(close_id).text);
-	messages.verdict = "not closed";
-	encode_notification_request(&bytes, close_id, "close");
-	request.feature = FEATURE_NOTIFY99;
-	if (!sink_open(&sink, &request, &error))
+	read_texts(call);
+	if (opt.n.title.size == 0 && opt.n.body.size == 0)
+		die(STATUS_USAGE, "no text given\n"
+		    "viatty notify 'Build done' 'No warnings', or - for standard input");
+	if (!notification_send(&status, &error))
 		die_of(&error);
-	if (sink.route.kind == ROUTE_NATIVE)
-		die(STATUS_REFUSED,
-		    "notifications are shown by %s here, which does not know the IDs of viatty\n"
-		    "close it on the desktop", sink.route.tool->program);
-	if (!sink_send(&sink, &bytes, &error))
-		die_of(&error);
-	sink.payload = 0;
-	return sink_report(&sink);
+	if (opt.print_id)
+		buf_format(&id, "%s\n", opt.n.id);
+	stream_output(id.data, id.len);
+	return status;
 }
 
 const struct command command_notify = {

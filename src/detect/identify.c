@@ -21,8 +21,6 @@ enum {
 	CLIPBOARD_MAX = 64 /* the content of a clipboard is not needed */
 };
 
-#define QUERY_ID "viatty" /* of OSC 99 */
-
 struct replies
 query_terminal(const struct given *given, struct query asked)
 {
@@ -324,16 +322,11 @@ static void
 ask_notifications(struct path *path)
 {
 	enum { REPLY_BYTES_MAX = 64 * 1024 };
-	struct buf text = BUF_EMPTY;
-	struct replies replies;
+	const struct replies replies = ask(path, (struct query){
+		.text = QUERY_NOTIFICATION, .reply_max = REPLY_BYTES_MAX });
 
-	encode_notification_request(&text, QUERY_ID, "?");
-	buf_add(&text, "", 1);
-	replies = ask(path, (struct query){ .text = (const char *)text.data,
-	    .reply_max = REPLY_BYTES_MAX });
-	buf_free(&text);
 	/* Konsole sends a semicolon instead of the colon (i=ID;p=?;...) */
-	path->probe.knows_99 = count_replies(&replies, REPLY_NOTIFICATION, "i=" QUERY_ID) > 0;
+	path->probe.knows_99 = count_replies(&replies, REPLY_NOTIFICATION, "i=viatty") > 0;
 }
 
 /* ---- whether to query --------------------------------------------------------- */

@@ -313,7 +313,6 @@ struct notification {
 	const char *urgency; /* "low", "normal" or "critical" */
 	const char *application, *sound;
 	struct text_list icons; /* names; the first known one is shown */
-	struct text_list types; /* categories */
 	const char *when; /* "always", or only if "unfocused" or "invisible" */
 	unsigned expire_ms;
 	bool stays;       /* never expires */
@@ -345,7 +344,7 @@ enum {
  *     u=            urgency: 0 low, 1 normal, 2 critical
  *     o=            when to show it
  *     w=            milliseconds until it expires; 0: never
- *     f= s= n= t=   in base64: application, sound, icon, type; n and t repeat
+ *     f= s= n=      in base64: application, sound, icon; n repeats
  *
  *   All text is base64, which also passes Screen. 1,536 bytes become 2,048; the protocol
  *   allows 2,048 before encoding and 4,096 after. Each piece is padded and ends with a
@@ -377,13 +376,8 @@ void encode_notification(struct buf *out, enum notification_protocol protocol,
 /* Whether `id` is 1 to 128 letters, digits and _ + - . and not "0". */
 bool notification_id_is_fine(const char *id);
 
-/*
- * OSC 99 without text. `what` is "close", or "?" to ask for the keys that the terminal
- * supports.
- *
- *   ESC ] 9 9 ; i=<id> : p=<what> ; ESC \
- */
-void encode_notification_request(struct buf *out, const char *id, const char *what);
+/* Asks for the keys that the terminal supports; the reply has the ID. */
+#define QUERY_NOTIFICATION "\x1b]99;i=viatty:p=?;\x1b\\"
 
 /* BEL outside a sequence: a sound, a mark on the window, or both. */
 #define BELL "\a"

@@ -81,8 +81,6 @@ add_description(struct buf *out, const struct notification *n)
 		add_name(out, 's', n->sound);
 	for (i = 0; i < n->icons.count; i++)
 		add_name(out, 'n', n->icons.text[i]);
-	for (i = 0; i < n->types.count; i++)
-		add_name(out, 't', n->types.text[i]);
 }
 
 /* `*done_at`: offset of the 0 in d=0 of the last sequence, 0 before the first. */
@@ -166,10 +164,4 @@ notification_id_is_fine(const char *id)
 
 	/* terminals report 0 for a notification without an ID */
 	return id[n] == '\0' && n > 0 && n <= ID_MAX && strcmp(id, "0") != 0;
-}
-
-void
-encode_notification_request(struct buf *out, const char *id, const char *what)
-{
-	buf_format(out, "\x1b]99;i=%s:p=%s;" ST, id, what);
 }

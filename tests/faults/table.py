@@ -76,7 +76,6 @@ class Showing(Answering):
     script = {
         **KITTY,
         notification(b"?", b"viatty"): b"\x1b]99;i=n1:p=?;p=title,body,?\x1b\\",
-        notification(b"close"): b"\x1b]99;i=n1:p=close;\x1b\\",
     }
 
 
@@ -266,7 +265,6 @@ SAID = rb"\x1b\]9;(printf|sh): %s after \d+\.\d s in \w+: [^\x1b]*\x1b\\"
 TITLED = "viatty title --no-probe --term kitty --while text --"
 RUN = "viatty run --no-probe --proto 9 --"
 THREE = 'sh -c "printf out; exit 3"'
-CLOSE = notification(b"close")
 # Its terminal may be gone.
 QUIET = "sh -c 'printf out 2>&-'"
 
@@ -302,9 +300,6 @@ COMMANDS = {
     "linkify": prints("viatty linkify --when always", URL, LINK),
     "notify": Command(Plain, "viatty notify --no-probe text", b"", holds(b"text")),
     "notify-asks": asks("notify --id n1 text", notified, Showing),
-    "notify-close": Command(
-        *(Plain, "viatty notify --term kitty --close n1", b"", drawn(CLOSE))
-    ),
     "run": runs(f"{RUN} printf out", notified_or_warned(b"out", SAID % b"done")),
     "run-3": runs(
         f"{RUN} {THREE}", notified_or_warned(b"out", SAID % b"failed with status 3"), 3

@@ -20,7 +20,6 @@ WRITERS = {
     "title": ("title --no-probe text", b""),
     "progress": ("progress --term kitty 50", b""),
     "notify": ("notify --no-probe text", b""),
-    "notify-close": ("notify --term kitty --close n1", b""),
     "raw": ("raw --no-probe", b"\x1b]2;title\x07"),
     "title-while": ("title --no-probe --term kitty --while text -- sh -c 'exit 7'", b""),
     "run": ("run --no-probe --proto 9 sh -c 'exit 7'", b""),

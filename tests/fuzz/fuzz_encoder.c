@@ -328,7 +328,7 @@ check_notification(struct text title, struct text id, struct text body)
 		.title = { title.at, title.n }, .body = { body.at, body.n },
 		.id = notification_id_is_fine(id.at) ? id.at : "v1",
 		.urgency = "low", .application = id.at,
-		.sound = id.at, .icons = { labels, 2 }, .types = { labels, 1 },
+		.sound = id.at, .icons = { labels, 2 },
 		.expire_ms = 7,
 	};
 

@@ -313,7 +313,7 @@ def test_a_route_that_cannot_exist_here_is_refused_and_counts_as_no_default(shel
 @pytest.mark.parametrize("words", [
     ["title", "text"], ["color", "background", "#f00"], ["progress", "--term=kitty", "40"],
     ["raw", "-e", r"\e]2;text\a"], ["notify", "--proto=9", "text"], ["copy", "-s", "text"],
-    ["color", "--reset"], ["notify", "--proto=bell"],
+    ["color", "--reset"],
 ], ids=" ".join)
 def test_a_default_of_no_use_for_a_command_changes_nothing_there(shell, words):
     """There is no desktop here; for most there is nothing that its programs could do."""

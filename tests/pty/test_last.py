@@ -78,7 +78,7 @@ def test_the_one_that_was_used_last(nowhere, two):
 
 
 @pytest.mark.parametrize("command, may", [
-    ("notify done", True), ("notify --proto bell", True), ("run true", True),
+    ("notify done", True), ("run true", True),
     ("title new", False), ("copy -s text", False),
 ])
 def test_where_there_is_no_terminal_it_is_named_to_what_may_use_it(nowhere, command, may):

@@ -197,15 +197,6 @@ def kitty(links, at):
     return at(KITTY)
 
 
-def test_notify_prints_the_id_that_replaces_the_notification(kitty):
-    first = kitty.run(["viatty", "notify", "--print-id", "a"])
-    assert first.status == 0
-    kitty.terminal.settle()
-    name = first.stdout.removesuffix(b"\n")
-    assert re.fullmatch(rb"viatty-[0-9a-f]+-[0-9a-f]+", name)
-    assert b"\x1b]99;i=%s:" % name in kitty.terminal.recorded()
-
-
 def test_notify_send_refuses_to_wait_at_a_terminal(kitty):
     outcome = kitty.run(["notify-send", "--wait", "-A", "yes=Yes", "Continue?"])
     assert (outcome.status, outcome.stdout) == (4, b"")

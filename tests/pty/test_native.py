@@ -319,10 +319,3 @@ def test_viatty_never_runs_itself_for_notify_send(desk, bus, sandbox):
     assert (result.status, result.stdout, result.stderr) == (0, b"", "")
     desk.place.settle()
     assert desk.place.terminal.recorded().count(b"\x1b]9;t\x1b\\") == 1
-
-
-def test_the_ids_of_the_desktop_are_not_those_of_viatty(desk, bus):
-    desk.program("notify-send")
-    result = desk.place.run(["viatty", "notify", "--print-id", "t"], environment=bus)
-    expect.refused(result, naming="omit --print-id")
-    assert not (desk.records / "words").exists()

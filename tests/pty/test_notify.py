@@ -106,11 +106,11 @@ def test_no_text_ends_a_notification_of_osc_99_or_begins_another():
 
 def test_no_name_ends_a_notification_of_osc_99_or_begins_another():
     for text in CORPUS:
-        named = [b"--app", text, b"--sound", text, b"--icon", text, b"--type", text]
+        named = [b"--app", text, b"--sound", text, b"--icon", text]
         payloads = sent(b"--proto", b"99", b"--id", b"n1", *named, b"--", b"t")
         description, parts = series(payloads)
         assert parts == {b"title": "t"}
-        assert [key for key, _ in description] == [b"f", b"s", b"n", b"t"]
+        assert [key for key, _ in description] == [b"f", b"s", b"n"]
         for _, value in description:
             name = sequences.strict_base64(value).decode("utf-8")
             assert name == cut(harmless(text), 256), text[:80]
