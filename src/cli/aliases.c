@@ -188,7 +188,7 @@ xsel(struct call *call)
 		given.selection = "clipboard";
 	command = clipboard_command(call, "primary");
 	copy_options.allow_empty = !undecided;
-	/* neovim looks for a clipboard by this very line, without a terminal */
+	/* neovim looks for a clipboard by this very line (there are no operands), without a terminal */
 	if (text_equal(globals.line[1], "-o") && text_equal(globals.line[2], "-b"))
 		messages.silent_status = STATUS_DONE;
 	if (given.append)
@@ -267,7 +267,7 @@ notify_send(struct call *call)
 		n->urgency = notification_urgencies[choose_word(notification_urgencies,
 		    given.urgency, "give one of: ", "--urgency")];
 	if (given.action != NULL)
-		notification_options.of_desktop = "action";
+		not_supported("--action", "");
 	n->id = notification_id();
 	n->sound = hint_value("sound-name");
 	/* not a file name: the terminal may be on another machine */

@@ -243,40 +243,14 @@ def test_the_variable_knows_two_words(desk):
     assert 'unknown VIATTY_NATIVE "sometimes"' in result.stderr
 
 
-# ---- called as notify-send ---------------------------------------------------------
-
-WORDS = ["<b>x</b>\\n", "-u", "low", "-A", "a=A b", "-h", "int:value:40", "-pw", "-r", "12", "--", "-t"]
+# ---- notifications -----------------------------------------------------------------
 
 
 @pytest.fixture
 def bus(desk, sandbox):
-    """notify-send is viatty, first in PATH, and on the bus is a desktop."""
-    folder = sandbox.socket()
-    (sandbox.path / "bin" / "notify-send").symlink_to("viatty")
+    """On the bus is a desktop."""
     desk.path = f"{sandbox.path / 'bin'}:{desk.folder}:/usr/bin:/bin"
-    variables = {
-        "DBUS_SESSION_BUS_ADDRESS": f"unix:path={folder}",
-        "VIATTY_ROUTE": "native",
-        "PATH": desk.path,
-    }
-    return variables
-
-
-def notify_send(desk, bus, *words):
-    return desk.place.run(["notify-send", *words], environment=bus)
-
-
-def test_the_real_notify_send_gets_the_same_command_line(desk, bus):
-    desk.program("notify-send", "echo 12; echo a")
-    result = notify_send(desk, bus, *WORDS)
-    assert (result.status, result.stdout, result.stderr) == (0, b"12\na\n", "")
-    assert desk.words() == WORDS
-
-
-def test_what_the_real_notify_send_prints_cannot_write_to_the_terminal(desk, bus):
-    desk.program("notify-send", r"printf '\033]0;title\007\n'")
-    result = notify_send(desk, bus, "-A", "x", "t")
-    assert (result.status, result.stdout) == (0, "\ufffd]0;title\ufffd\n".encode())
+    return {"DBUS_SESSION_BUS_ADDRESS": f"unix:path={sandbox.socket()}"}
 
 
 @pytest.mark.parametrize("more, status", [
@@ -287,35 +261,22 @@ def test_a_bus_has_one_address(desk, bus, more, status):
     """The program would try the others too, and of those nothing is known."""
     desk.program("notify-send")
     bus["DBUS_SESSION_BUS_ADDRESS"] += more
-    result = desk.place.run(["viatty", "notify", "--route", "native", "t"], environment=bus)
+    result = desk.run("notify", bus, "t")
     assert result.status == status, result.stderr
     assert (desk.records / "words").exists() == (status == 0)
-
-
-def test_its_failure_is_that_of_the_real_notify_send(desk, bus):
-    desk.program("notify-send", "echo 'no daemon' >&2; exit 1")
-    result = notify_send(desk, bus, "t")
-    assert (result.status, result.stdout) == (1, b"")
-    assert result.stderr == "notify-send: not shown: the tool notify-send failed: no daemon\n"
-
-
-def test_a_mistake_is_found_before_the_real_notify_send_is_run(desk, bus):
-    desk.program("notify-send")
-    assert notify_send(desk, bus, "-t", "soon", "t").status == 2
-    assert not (desk.records / "words").exists()
 
 
 def test_viatty_never_runs_itself_for_notify_send(desk, bus, sandbox):
     """A link to it is no desktop tool, and a copy of the program ends at the terminal."""
     (desk.folder / "mv").symlink_to(shutil.which("mv"))
     (desk.folder / "notify-send").symlink_to(sandbox.path / "bin" / "viatty")
-    only = {**bus, "PATH": f"{sandbox.path / 'bin'}:{desk.folder}"}
-    result = notify_send(desk, only, "t")
+    desk.path = f"{sandbox.path / 'bin'}:{desk.folder}"
+    result = desk.run("notify", bus, "t")
     assert (result.status, result.stdout) == (4, b"")
     assert "no notification tool for D-Bus is installed" in result.stderr
     (desk.folder / "notify-send").unlink()
     shutil.copy(program.path(), desk.folder / "notify-send")
-    result = notify_send(desk, only, "t")
+    result = desk.run("notify", bus, "t")
     assert (result.status, result.stdout, result.stderr) == (0, b"", "")
     desk.place.settle()
     assert desk.place.terminal.recorded().count(b"\x1b]9;t\x1b\\") == 1
