@@ -103,8 +103,7 @@ const struct option_spec global_options[] = {
 	    "wrap for these layers, nearest first (tmux,screen)", &given.wrap,
 	    .words = wrap_words, .variable = "VIATTY_WRAP" },
 	{ OPTION_WORD, 0, "route", "NAME", "use this route", &given.route,
-	    .words = route_words, .named = named_routes, .not_with = "wrap",
-	    .variable = "VIATTY_ROUTE" },
+	    .words = route_words, .named = named_routes, .not_with = "wrap" },
 	{ OPTION_TEXT, 0, "term", "NAME", "assume this terminal; see viatty-terminals(7)",
 	    &given.term, .words = terminal_words, .variable = "VIATTY_TERM" },
 	{ OPTION_SECONDS, 0, "timeout", "SECS", "give up after SECS (default: 5, or 3 for tmux)",
@@ -413,7 +412,6 @@ read_globals(const struct command *command)
 	const struct options options = options_of(command);
 	const struct option_spec *option;
 	const char *value;
-	bool way;
 
 	check_together(&options);
 	/* before the environment, which may set more of them */
@@ -422,13 +420,11 @@ read_globals(const struct command *command)
 			die(STATUS_USAGE, "--%s cannot be used here: %s\n"
 			    "omit it", option->name, command->refused_why);
 	globals.way_given = globals.given.tty != NULL || given.wrap != NULL || given.route != NULL;
-	globals.given.route_is_default = given.route == NULL;
 	for (option = global_options; option->kind != OPTION_END; option++) {
 		value = option->variable != NULL ? environment_get(option->variable) : NULL;
-		/* --wrap and --route exclude each other */
-		way = option->words == wrap_words || option->words == route_words;
+		/* --route excludes --wrap */
 		if (value == NULL || value[0] == '\0' || is_given(option) ||
-		    (way && (given.wrap != NULL || given.route != NULL)))
+		    (option->words == wrap_words && given.route != NULL))
 			continue;
 		store(option, value, option->variable);
 	}

@@ -4,19 +4,12 @@
 
 struct globals globals;
 
-/* Whether a program gets the bytes; a default route counts only if it exists here. */
+/* Whether a program gets the bytes. */
 static bool
-goes_to_program(struct path *path)
+goes_to_program(const struct given *given)
 {
-	const struct given *given = &path->given;
-
-	if (given->route != ROUTE_NATIVE)
-		return !given->route_is_default && (given->route == ROUTE_LOAD_BUFFER ||
-		    given->route == ROUTE_TMUX_BUFFER);
-	if (!given->route_is_default)
-		return true;
-	path_learn(path, NEED_DESKTOP);
-	return path->desktop != NULL && path->desktop->refusal == NULL;
+	return given->route == ROUTE_NATIVE || given->route == ROUTE_LOAD_BUFFER ||
+	    given->route == ROUTE_TMUX_BUFFER;
 }
 
 bool
@@ -24,20 +17,17 @@ path_where_needed(struct path *path, const struct given *given, struct error *er
 {
 	if (path_find(path, given, error))
 		return true;
-	if (error->status != STATUS_NO_TERMINAL || (!given->print && !goes_to_program(path)))
+	if (error->status != STATUS_NO_TERMINAL || (!given->print && !goes_to_program(given)))
 		return false;
 	*error = (struct error){ .status = STATUS_DONE };
 	return true;
 }
 
-/* VIATTY_ROUTE=native does not apply to features that desktop tools lack. */
 struct given
 given_for(unsigned feature)
 {
 	struct given given = globals.given;
 
-	if (given.route == ROUTE_NATIVE && given.route_is_default && !route_is_for_desktop(feature))
-		given.route = ROUTE_AUTO;
 	given.copies = feature == FEATURE_COPY;
 	return given;
 }

@@ -54,7 +54,6 @@ struct given {
 	const struct terminal *terminal;
 	const char *terminal_name;
 	enum route_kind route;  /* ROUTE_AUTO, or forced */
-	bool route_is_default;  /* by VIATTY_ROUTE: ignored if it does not exist here */
 	/* forced layers, or NULL: then hops are searched for only if there is no device */
 	const struct chain *chain;
 	bool force;             /* send even if it is known not to work */

@@ -480,8 +480,9 @@ is_notification(unsigned feature)
 	    feature == FEATURE_NOTIFY777 || feature == FEATURE_NOTIFY99;
 }
 
-bool
-route_is_for_desktop(unsigned feature)
+/* Whether desktop tools have this feature. */
+static bool
+is_for_desktop(unsigned feature)
 {
 	return feature == FEATURE_COPY || feature == FEATURE_PASTE || is_notification(feature);
 }
@@ -545,7 +546,7 @@ may_use_desktop(const struct plan *p)
 
 	return (desktop == NULL || desktop->refusal == NULL) && request->given.chain == NULL &&
 	    !request->given.force && !request->given.print &&
-	    route_is_for_desktop(request->feature) &&
+	    is_for_desktop(request->feature) &&
 	    (!path_is_detached(p->path) || request->any_session);
 }
 
@@ -579,7 +580,7 @@ by_desktop(struct plan *p)
 	const struct desktop_tool *tool, *any;
 	struct route *route = p->route;
 
-	if (!route_is_for_desktop(request->feature))
+	if (!is_for_desktop(request->feature))
 		return no_such_route(p,
 		    "desktop tools only copy, paste and show notifications\n" ANY_ROUTE);
 	p->route->lacks |= NEED_DESKTOP;
@@ -883,14 +884,8 @@ plan_one(struct route *route, const struct path *path, const struct request *req
 	    request->feature != FEATURE_LINK) ? request->given.route : ROUTE_AUTO;
 	if (request->given.chain != NULL && sends)
 		p.forced = ROUTE_DIRECT;
-	if (p.forced != ROUTE_AUTO) {
-		if (take_forced(&p, p.forced))
-			return note_keys(&p, true);
-		/* by VIATTY_ROUTE, it need not exist here */
-		if (!request->given.route_is_default || route->refusal.status != STATUS_USAGE)
-			return false;
-		p.forced = ROUTE_AUTO;
-	}
+	if (p.forced != ROUTE_AUTO)
+		return take_forced(&p, p.forced) && note_keys(&p, true);
 	return note_keys(&p, take_best(&p)) || (sends && request->given.force && path->hops > 0 &&
 	    take_forced(&p, ROUTE_DIRECT));
 }

@@ -195,9 +195,6 @@ struct remedy setting_hint(const char *setting);
 /* The command to attach to its session. */
 struct remedy tmux_attach_command(const struct tmux *tmux);
 
-/* Whether desktop tools have this feature. */
-bool route_is_for_desktop(unsigned feature);
-
 /* The action of a desktop tool for the request. */
 enum desktop_action desktop_action(const struct request *request);
 

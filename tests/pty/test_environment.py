@@ -240,7 +240,6 @@ def test_in_a_pane_inherited_signals_do_no_harm(sandbox, pane, how):
 
 WRONG = {
     "VIATTY_WRAP": ["north", "tmux,", ",", "tmux;screen", "x" * 10240, "\x1b[2J"],
-    "VIATTY_ROUTE": ["north", "Direct", "direct,", "\x1b[2J"],
     "VIATTY_TERM": ["vt52", "XTERM", " xterm", "\x1b[2J"],
     "VIATTY_TIMEOUT": ["soon", "-1", "0", "0.0", "1e3", "1s", ".", "9" * 30],
 }
@@ -264,12 +263,10 @@ def test_an_empty_variable_says_nothing(shell, name):
     [
         ("VIATTY_TTY", "/nowhere", "--tty=/dev/tty"),
         ("VIATTY_WRAP", "tmux", "--wrap=none"),
-        ("VIATTY_ROUTE", "client-tty", "--route=auto"),
         ("VIATTY_TERM", "vte", "--term=xterm"),
         ("VIATTY_TIMEOUT", "soon", "--timeout=1"),
         # What excludes each other on the command line does so there only.
         ("VIATTY_WRAP", "tmux", "--route=direct"),
-        ("VIATTY_ROUTE", "client-tty", "--wrap=none"),
     ],
 )
 def test_an_option_wins_over_a_variable(shell, name, wrong, option):
@@ -296,35 +293,16 @@ def test_an_option_is_not_called_a_variable(shell):
     fails(outcome, 3, "not copied: cannot open the terminal")
 
 
-@pytest.mark.parametrize("name, value", [("VIATTY_ROUTE", "direct"), ("VIATTY_WRAP", "auto")])
-def test_a_variable_that_changes_nothing_here_is_taken(shell, name, value):
-    arrives(copies(shell, environment={name: value}), shell.terminal, DATA)
+def test_a_variable_that_changes_nothing_here_is_taken(shell):
+    arrives(copies(shell, environment={"VIATTY_WRAP": "auto"}), shell.terminal, DATA)
 
 
 @pytest.mark.parametrize(
     "route", ["client-tty", "passthrough", "plain", "load-buffer", "tmux-buffer"]
 )
-def test_a_route_that_cannot_exist_here_is_refused_and_counts_as_no_default(shell, route):
+def test_a_route_that_cannot_exist_here_is_refused(shell, route):
     fails(copies(shell, "--route", route), 2, "hint: ")
     nothing_at(shell.terminal)
-    arrives(copies(shell, environment={"VIATTY_ROUTE": route}), shell.terminal, DATA)
-
-
-@pytest.mark.parametrize("words", [
-    ["title", "text"], ["color", "background", "#f00"], ["progress", "--term=kitty", "40"],
-    ["raw", "-e", r"\e]2;text\a"], ["notify", "--proto=9", "text"], ["copy", "-s", "text"],
-    ["color", "--reset"],
-], ids=" ".join)
-def test_a_default_of_no_use_for_a_command_changes_nothing_there(shell, words):
-    """There is no desktop here; for most there is nothing that its programs could do."""
-    sent = []
-    for route in ("", "native"):
-        outcome = shell.run(["viatty", *words], environment={"VIATTY_ROUTE": route})
-        assert (outcome.status, "usage" in outcome.said) == (0, False), outcome.said
-        shell.terminal.settle()
-        sent.append(shell.terminal.recorded())
-        shell.terminal.forget()
-    assert sent[0] == sent[1] != b""
 
 
 def test_viatty_term_is_the_terminal(shell):

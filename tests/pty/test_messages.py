@@ -52,7 +52,6 @@ PLACES = {
     "raw --escapes": (["viatty", "raw", "--escapes", b"\\q"], {}),
     "VIATTY_TTY": (COPY, {"VIATTY_TTY": None}),
     "VIATTY_WRAP": (COPY, {"VIATTY_WRAP": None}),
-    "VIATTY_ROUTE": (COPY, {"VIATTY_ROUTE": None}),
     "VIATTY_TERM": (COPY, {"VIATTY_TERM": None}),
     "VIATTY_TIMEOUT": (COPY, {"VIATTY_TIMEOUT": None}),
 }

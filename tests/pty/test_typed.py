@@ -346,8 +346,8 @@ def test_one_type_of_a_file_or_of_standard_input(at):
     done(copy(shell, "-t", "image/png", file(shell, "shot.png", PNG)))
     assert held.holds == {b"image/png": PNG}
     done(copy(shell, "--type=image/jpeg", data=PNG))
-    never = {"VIATTY_NATIVE": "never", "VIATTY_ROUTE": "native", "TERM": "xterm-kitty"}
-    fails(copy(shell, data=PNG, environment=never), 4, "VIATTY_NATIVE")
+    never = {"VIATTY_NATIVE": "never", "TERM": "xterm-kitty"}
+    fails(copy(shell, "--route=native", data=PNG, environment=never), 4, "VIATTY_NATIVE")
     assert held.holds == {b"image/jpeg": PNG}
 
 

@@ -109,16 +109,14 @@ def test_nor_gets_its_client_a_text(alice, root, program):
 
 
 @pytest.mark.parametrize("killed", [False, True])
-@pytest.mark.parametrize("typed", [False, True])
 @pytest.mark.parametrize("third", [False, True])
-def test_no_tool_is_run_for_a_caller_who_has_gone(alice, bob, display, tools, program, typed, killed, third):
+def test_no_tool_is_run_for_a_caller_who_has_gone(alice, bob, display, tools, program, killed, third):
     folder, ran = tools
     if third:
         os.chown(display.path, bob.uid, bob.uid)
-    variables = {"DISPLAY": f":{display.number}", "TOOLS": str(folder), "SUDO_UID": str(bob.uid),
-                 **({} if typed else {"VIATTY_ROUTE": "native"})}
+    variables = {"DISPLAY": f":{display.number}", "TOOLS": str(folder), "SUDO_UID": str(bob.uid)}
     # doas sets PATH, whatever it keeps.
-    script = 'PATH=$TOOLS:$PATH "$0" copy -s text' + (" --route native" if typed else "")
+    script = 'PATH=$TOOLS:$PATH "$0" copy -s text --route native'
     command = orphan("doas", "-n", "env", script=script, killed=killed)
     leave(at(alice), command, program, alice, **variables)
     # In its caller's name it may.
@@ -156,7 +154,7 @@ def test_a_variable_leads_root_nowhere(alice, bob, root, tools, display, program
     call = ["env", f"PATH={folder}:/usr/bin:/bin", program, "copy", "-s", "text"]
     result = place.run(call, environment={
         "VIATTY_TTY": theirs.device, "TMUX": trap.address, "TMUX_PANE": "%0",
-        "DISPLAY": f":{display.number}", "VIATTY_ROUTE": "native"})
+        "DISPLAY": f":{display.number}"})
     place.settle()
     expect.sent(result)
     expect.arrived(place.terminal, b"text")

@@ -91,7 +91,7 @@ def test_the_name_of_an_ancestor(shell, name):
     "name",
     ["TERM", "SSH_CONNECTION", "SSH_TTY", "TMUX", "TMUX_PANE", "STY", "TERM_PROGRAM"]
     + ["TERM_PROGRAM_VERSION", "VTE_VERSION", "KONSOLE_VERSION", "COLORTERM"]
-    + ["VIATTY_WRAP", "VIATTY_ROUTE", "VIATTY_TERM", "VIATTY_TIMEOUT"],
+    + ["VIATTY_WRAP", "VIATTY_TERM", "VIATTY_TIMEOUT"],
 )
 def test_a_variable(shell, nowhere, name):
     for value in (HOSTILE, "\u202e\u2066\u2028", f"/tmp/{REARRANGING},1,0"):

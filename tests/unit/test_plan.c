@@ -34,8 +34,7 @@
  * the nearest multiplexer), outer-title, outer-stack, progress, raw, notify (OSC 9),
  * notify777, notify99, paste, link, color (and -cursor, -reset, -query); typed
  * (by OSC 5522), person (who may be asked to paste), at-once (is asked), recognized (its type, from the content); route=, wrap=, term=, called=Tilix, select=,
- * bytes=, clear, not-utf8 (byte 3), nul=BYTE, type=MIME, force; default: route= is
- * that of VIATTY_ROUTE; own: a raw sequence that multiplexers interpret.
+ * bytes=, clear, not-utf8 (byte 3), nul=BYTE, type=MIME, force; own: a raw sequence that multiplexers interpret.
  *
  * Outcome: refused, usage, no-terminal, no-reply; or the route ("auto": a link), its program, its device unless that is /dev/tty, wrap=, unknown where it
  * is not known to arrive, "else key" where a paste may need the terminal's own key, "key" where
@@ -425,8 +424,6 @@ set_request(struct asked *asked, const char *word)
 		request->payload = 0;
 	else if (strcmp(word, "not-utf8") == 0)
 		request->not_utf8 = 3;
-	else if (strcmp(word, "default") == 0)
-		request->given.route_is_default = true;
 	else if (strcmp(word, "own") == 0)
 		request->interpreters = ~0u;
 	else if (strcmp(word, "typed") == 0)
@@ -1129,14 +1126,6 @@ Test(route, a_default_that_does_not_exist_here_does_not_count)
 {
 	EXPECT(
 		{ "foot", "route=client-tty", "usage" },
-		{ "foot", "route=client-tty default", "direct" },
-		{ "foot", "route=passthrough default", "direct" },
-		{ "foot", "route=load-buffer default", "direct" },
-		{ "foot", "route=native default", "direct" },
-		{ "foot +own +x11:xclip", "route=native default", "native xclip" },
-		{ "foot +own +x11:xclip", "title route=native default", "direct" },
-		{ "tmux > foot", "notify route=load-buffer default", "client-tty /dev/pts/9" },
-		{ "tmux > foot", "route=passthrough default", "refused", "allow-passthrough" },
 		{ "vte +x11:xclip", "route=client-tty default", "native xclip" });
 }
 
