@@ -119,7 +119,7 @@ paste_prompt(void)
 	    !text_equal(environment_get("VIATTY_PROMPT"), "never") ? PROMPT_ELSE : PROMPT_NEVER;
 }
 
-/* Dies if the clipboard is known to hold data, but no plain text. */
+/* Dies if the clipboard has types, but no plain text. */
 static void
 name_types(struct path *path, struct request request)
 {
@@ -177,7 +177,7 @@ read_clipboard(struct buf *text, struct path *path, struct request *request)
 	    route.kind != ROUTE_NATIVE : route.kind == ROUTE_NATIVE))
 		name_types(path, *request);
 	if (!read) {
-		/* data of a type is whole, or nothing */
+		/* data with a type is printed whole or not at all */
 		if (!request->with_type)
 			print_text(text);
 		die_of(&error);
@@ -203,7 +203,7 @@ paste_text(struct buf *text)
 
 	check_options();
 	request.selections = opt.selection;
-	/* the reply comes from the terminal that this runs in, regardless of the variables */
+	/* the reply comes from our own terminal, regardless of the variables */
 	request.given = given_for(FEATURE_PASTE);
 	request.given.tty = NULL;
 	request.given.chain = NULL;
@@ -216,7 +216,7 @@ paste_text(struct buf *text)
 	buf_init(text, opt.max != 0 ? opt.max : TEXT_MAX);
 	/* --route native needs no terminal */
 	found = path_where_needed(&path, &request.given, &error);
-	/* there is none to ask, rather than one that cannot be opened now */
+	/* there is no terminal at all, as opposed to one that cannot be opened */
 	messages.silent = opt.silent && (path.failure == ENXIO || path.failure == ENOENT);
 	if (!found) {
 		advise(&error, path_ssh_without_terminal() ?

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ssh: puts viatty and the description of the terminal on a host that lacks them, then runs ssh
- * in a relay.
- *
- * The host is asked, and gets them, by other calls of ssh, which share a connection with the last
- * one. What it prints in these is neither shown nor trusted: one line of fixed form is read.
+ * ssh: installs viatty and the terminal's description on a host that lacks them, then runs ssh
+ * in a relay. Separate calls of ssh, which share one connection, check the host and send the
+ * files. Their output is neither shown nor trusted: one line of fixed form is read.
  */
 #include "commands/command.h"
 
@@ -16,7 +14,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* ssh's own exit status for an error of its own: ssh(1) */
+/* of ssh itself, for an error: ssh(1) */
 enum { SSH_FAILED = 255 };
 
 static struct {
@@ -38,10 +36,10 @@ static const char for_session[] = "DEeLMRgnqtvw";  /* and for forwarding */
 struct session {
 	const char *host;      /* NULL: none */
 	char *const *command;  /* in the command line; NULL-terminated */
-	bool plain, terminal;  /* nothing of ours is needed; -t */
-	struct text_list ssh;  /* the program, and the options of every call */
-	struct text_list to;   /* options of the others, to reach the host */
-	struct buf output;     /* of the last of these, with a NUL */
+	bool plain, terminal;  /* no relay and no files; -t */
+	struct text_list ssh;  /* the program, and options for every call */
+	struct text_list to;   /* options for the others, to reach the host */
+	struct buf output;     /* text of the last of these, with a NUL */
 };
 
 static void
@@ -76,7 +74,7 @@ read_letter(struct session *s, char letter, const char *value)
 		add(&s->to, value);
 }
 
-/* Like ssh, which also reads options behind the host. */
+/* Like ssh, which also reads options after the host. */
 static void
 read_line(struct session *s, char *const *words)
 {
@@ -104,7 +102,7 @@ read_line(struct session *s, char *const *words)
 
 /* ---- other calls of ssh ---------------------------------------------------------- */
 
-/* Returns the status as of subprocess_run_command(); the user may have to type a password. */
+/* Returns what subprocess_run_command() does; the user may have to type a password. */
 static int
 run(struct session *s, const char *const *words)
 {
@@ -136,11 +134,11 @@ run_there(struct session *s, const char *const *before, const char *script)
 	return run(s, words.text);
 }
 
-/* -fN would stay beside a connection that is open already. */
+/* With a connection already open, -fN would leave a second process behind. */
 static const char open_script[] =
     "\"$@\" -O check -- \"$0\" >/dev/null 2>&1 || exec \"$@\" -fN -- \"$0\"";
 
-/* Opens a connection that the later calls share. Returns false if there is none. */
+/* Opens a connection that the later calls share. Returns false if that fails. */
 static bool
 share(struct session *s)
 {
@@ -169,7 +167,7 @@ share(struct session *s)
 
 /* ---- the host ------------------------------------------------------------------------ */
 
-/* Its answer; "" in `system`: none. */
+/* The reply of the host; "" in `system`: none came. */
 struct answer {
 	char shell[32];
 	char term[8];      /* "has", "lacks" */
@@ -202,7 +200,7 @@ read_answer(struct answer *answer, char *output)
 		    answer->system);
 }
 
-/* If the host cannot be reached, the last call says why. */
+/* If the host cannot be reached, the last call prints the reason. */
 static struct answer
 ask(struct session *s, const char *term)
 {
@@ -218,8 +216,8 @@ ask(struct session *s, const char *term)
 /* ---- what it gets ---------------------------------------------------------------------- */
 
 /*
- * Prints $1, or if that is a folder the newest archive in it for $2, which is from `uname -sm`: as
- * they are named by .packaging/releases.
+ * Prints $1 or, if that is a folder, its newest archive for the system $2 (`uname -sm`).
+ * .packaging/releases has the names of archives.
  */
 static const char find_script[] =
     "if [ ! -d \"$1\" ]; then printf \"%s\\n\" \"$1\"; exit; fi; "
@@ -227,7 +225,7 @@ static const char find_script[] =
     "s/amd64/x86_64/; s/armv[78]l/armv7/\"); "
     "ls -t \"$1\"/viatty-*-\"$n\".tar.gz 2>/dev/null | head -n 1";
 
-/* Sends the program $1, or that in the archive $1. */
+/* Sends the program $1, or the one in the archive $1. */
 static const char send_script[] =
     "f=$1; shift; case $f in *.tar.gz) m=${f##*/}; tar -xzOf - \"${m%.tar.gz}/bin/viatty\" ;; "
     "*) cat ;; esac <\"$f\" | gzip -9 | \"$@\"";
@@ -239,7 +237,7 @@ static const char unpack_script[] =
     "[ -x viatty ] || { rm -f viatty.$$; exit 1; }; rm -f viatty.$$; "
     "[ -e osc52 ] || [ -L osc52 ] || ln -s viatty osc52";
 
-/* Stores the path of the program for a system, or of its archive; "" if there is none. */
+/* Stores the path of the program or archive for a system, or "". */
 static void
 find_program(struct session *s, char path[PATH_MAX], const char *given, const char *system)
 {
@@ -256,7 +254,7 @@ find_program(struct session *s, char path[PATH_MAX], const char *given, const ch
 	text_copy(path, PATH_MAX, found);
 }
 
-/* Whether it is now in ~/.local/bin. */
+/* Installs the program. Returns whether it is in ~/.local/bin now. */
 static bool
 install(struct session *s, const char *there)
 {
@@ -314,7 +312,7 @@ describe(struct session *s, const char *term)
 
 /* ---- the command ------------------------------------------------------------------------ */
 
-/* What puts ~/.local/bin into the PATH of a shell; NULL: the shell is not known. */
+/* The line that adds ~/.local/bin to the PATH of this shell, or NULL for an unknown shell. */
 static const char *
 path_for(const char *shell)
 {
@@ -326,7 +324,7 @@ path_for(const char *shell)
 	    "set path = ($path \"$HOME/.local/bin\");" : NULL;
 }
 
-/* Whether the session has a terminal, whose name the host can be asked for. */
+/* Whether the session has a terminal, for which the host needs a description. */
 static bool
 needs_description(const struct session *s, const char *term)
 {
@@ -336,8 +334,8 @@ needs_description(const struct session *s, const char *term)
 }
 
 /*
- * Brings the host what it lacks. Adds what the last call needs before it, and in `path` before
- * COMMAND. Returns false, with ssh's own words printed, if the host cannot be reached.
+ * Installs on the host what it lacks. Adds options for the last call, and to `path` what
+ * precedes COMMAND. Returns false if the host cannot be reached; ssh has printed why.
  */
 static bool
 prepare(struct session *s, struct text_list *before, const char **path)
@@ -372,7 +370,7 @@ ssh_main(struct call *call)
 	read_line(&s, call->operand);
 	if (s.host == NULL && !s.plain)
 		die(STATUS_USAGE, "no host given\n" "viatty ssh HOST");
-	/* root runs ssh for another user, and does nothing else */
+	/* as root for another user, only ssh itself is run */
 	if (!s.plain && !opt.no_install && !user_called_root() && !prepare(&s, &last, &path))
 		return SSH_FAILED;
 	add_all(&last, s.ssh.text);

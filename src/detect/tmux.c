@@ -43,7 +43,7 @@ tmux_address_parse(struct tmux_address *address, const char *value, const char *
 
 /* ---- its socket ----------------------------------------------------------- */
 
-/* Whether there is a socket of ours, at a path without a link at its end. */
+/* Whether the path is a socket of our user, and no symbolic link. */
 static bool
 is_our_socket(const char *path, struct error *error)
 {
@@ -70,9 +70,9 @@ find_server(pid_t pid, pid_t server)
 }
 
 /*
- * Whether the server is a process of ours and an ancestor of the one with the variable, and
- * listens in a folder where nobody else can put another socket: the PID in the variable proves
- * nothing. `socket` becomes a path that no link leads elsewhere.
+ * Whether the server is our user's process and an ancestor of the process with the variable,
+ * and listens in a folder where no other user can replace the socket: the PID in the variable
+ * proves nothing. `socket` becomes a path without symbolic links.
  */
 static bool
 is_ancestor(char socket[TMUX_SOCKET], const struct tmux_address *address)
@@ -123,7 +123,7 @@ is_foreign(const struct buf *answer)
 	    buf_holds(answer, "lost server") || buf_holds(answer, "server version is too old");
 }
 
-/* The line about the pane is the last one, but for an error of what waits to be told. */
+/* The line about the pane is the last one, except for errors of the command that waits. */
 static enum child_state
 judge_answer(const struct buf *answer)
 {
@@ -154,7 +154,7 @@ find_server_program(char program[PROCESS_PATH], const struct tmux *tmux)
 	    process_is_same(server) && process_program(program, server->pid);
 }
 
-/* Whether tmux has done what it should, by its status as of subprocess_run_command(). */
+/* Whether tmux has succeeded, by the result of subprocess_run_command(). */
 static bool
 has_done(int status, const struct buf *answer, unsigned timeout_ms, struct error *error)
 {
@@ -212,7 +212,7 @@ command_tmux(const struct tmux *tmux, const char *const arguments[], const void 
 
 /* ---- the fields of a reply --------------------------------------------------- */
 
-/* What a line of a reply reports: about a client, or in the last line about the pane. */
+/* A line of a reply: about a client or, as the last one, about the pane. */
 struct line {
 	struct tmux_client client;
 	struct tmux tmux;
@@ -365,7 +365,7 @@ tmux_read_answer(struct tmux *tmux, char *text)
 		if (pane.tmux.address.popup &&
 		    find_server(line.client.pid, pane.tmux.address.server) != NULL)
 			continue;
-		/* not one in control mode */
+		/* a client in control mode has no terminal */
 		terminal = !line.control && tty[0] != '\0';
 		shown = pane.tmux.address.popup || strcmp(line.session, pane.session) == 0 ||
 		    strcmp(line.window, pane.window) == 0 ||
@@ -412,7 +412,7 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address, bool stays,
 		arguments[n++] = "source-file";
 		arguments[n++] = "-";
 	}
-	/* not why: another user need not know what only we can see */
+	/* without the reason, which another user must not learn */
 	if (!environment_is_ours() && !is_ancestor(answer->address.socket, address))
 		return fail(error, STATUS_REFUSED,
 		    "another user may have set it, and that server did not start this process");
@@ -502,9 +502,9 @@ tmux_load(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout
 }
 
 /*
- * The bytes written for the client between two lists of all; 0 also if they are not two with it,
- * each of them once, or if the count has not grown. tmux finds a client by its terminal, whose
- * name another one may have, in a container: only its process is its own.
+ * The bytes written for the client between two lists of all clients; 0 if either list does not
+ * have it exactly once, or if the count has not grown. tmux finds a client by the name of its
+ * terminal, which a client in a container may share: only its PID is unique.
  */
 static unsigned long
 written_between(char *text, const struct tmux_client *client, bool *namesake)
@@ -579,7 +579,7 @@ tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout
 	status = subprocess_tell(tmux->waits, (char *)line.data, bytes, n - 1, &answer, timeout_ms);
 	done = has_done(status, &answer, timeout_ms, error);
 	if (!done && status != SUBPROCESS_TOO_SLOW) {
-		/* none waits, or it cannot open /dev/fd: another one takes both */
+		/* no client waits, or it cannot open /dev/fd: start another one */
 		const char *const arguments[] = { "tmux", "-S", tmux->address.socket, "if-shell",
 		    "-F", "1", (char *)line.data, NULL };
 		const struct subprocess_command command = { .arguments = arguments };

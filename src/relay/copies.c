@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the child reports: its way, or a failure. Less than PIPE_BUF bytes. */
+/* The report of a child: the route, or a failure. Less than PIPE_BUF bytes. */
 struct outcome {
 	bool delivered;
 	char way[TMUX_WORD];
@@ -26,7 +26,7 @@ discard(struct copy *copy)
 
 /* ---- one copy ------------------------------------------------------------------ */
 
-/* Whether what is written by this route goes through our own terminal. */
+/* Whether this route writes to our own terminal. */
 static bool
 is_in_stream(const struct route *route)
 {
@@ -94,7 +94,7 @@ add_to_stream(struct copies *c, struct copy *copy, struct buf *out)
 
 /* ---- the child ------------------------------------------------------------------ */
 
-/* A tmux may have been attached elsewhere since; nothing is queried while the command runs. */
+/* A tmux may have been attached elsewhere in between; no query is sent while the command runs. */
 static bool
 find_again(struct copies *c, struct error *error)
 {
@@ -126,7 +126,7 @@ carry(struct copies *c, struct copy *copy, struct outcome *outcome)
 		outcome->failure = route.refusal;
 		return false;
 	}
-	/* it would get into the output of the command */
+	/* it would appear in the output of the command */
 	if (is_in_stream(&route))
 		return fail(&outcome->failure, STATUS_REFUSED,
 		    "the way to the terminal has changed\nstart the relay again");
@@ -135,7 +135,10 @@ carry(struct copies *c, struct copy *copy, struct outcome *outcome)
 	return deliver(&route, c->path, &request, &copy->text, &sent, &outcome->failure);
 }
 
-/* The default action of what the relay handles; a key that stops it does not stop the copy. */
+/*
+ * Restores the default action of the signals that the relay handles; Ctrl-Z does not stop a
+ * copy.
+ */
 static void
 reset_signals(void)
 {
@@ -175,7 +178,7 @@ copies_patience(const struct copies *c)
 	return c->started == 0 || since >= COPIES_PACE_MS ? 0 : (int)(COPIES_PACE_MS - since);
 }
 
-/* The next one that waits. */
+/* The next waiting copy. */
 static void
 start(struct copies *c)
 {
@@ -270,7 +273,7 @@ copies_finish(struct copies *c)
 	struct pollfd end = { .events = POLLIN };
 
 	while ((c->child != 0 || c->waits > 0) && signals_caught == 0) {
-		/* there will be no more of them */
+		/* no more will come */
 		if (c->child == 0)
 			start(c);
 		end.fd = c->fd;

@@ -26,7 +26,7 @@ report(int reports, const struct pty_report *what)
 	(void)!write(reports, what, sizeof(*what));
 }
 
-/* Whether it is our terminal, by whichever name. */
+/* Whether it is our terminal, under any name. */
 static bool
 is_terminal(int fd, int tty)
 {
@@ -42,7 +42,7 @@ run_command(const struct pty *pty, int terminal, char *const *command, int repor
 {
 	int fd;
 
-	/* all signals are blocked; the keeper does the same, whoever is first */
+	/* all signals are blocked; the keeper does the same, and either may be first */
 	setpgid(0, 0);
 	tcsetpgrp(terminal, getpid());
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -64,7 +64,7 @@ continue_command(int number)
 		kill(-(pid_t)command_group, SIGCONT);
 }
 
-/* The relay is gone. Without a handler of its own it was killed, and its terminal left raw. */
+/* The relay is gone. If it was killed without running a handler, its terminal is still raw. */
 static void
 hang_up(int number)
 {
@@ -73,7 +73,7 @@ hang_up(int number)
 	raise(number);
 }
 
-/* The foreground was ours until we made it that of the command. */
+/* We were the foreground group until the command became it. */
 static void
 watch_command(pid_t command, int reports)
 {
@@ -123,7 +123,7 @@ keep(const struct pty *pty, int terminal, char *const *command, int reports,
 	/* so that tcsetpgrp() works in the background */
 	sigaddset(&blocked, SIGTTOU);
 	sigprocmask(SIG_SETMASK, &blocked, NULL);
-	/* the files of the command are not ours to keep open */
+	/* do not keep the command's files open */
 	dup2(terminal, STDIN_FILENO);
 	dup2(terminal, STDOUT_FILENO);
 	dup2(terminal, STDERR_FILENO);

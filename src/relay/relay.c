@@ -14,11 +14,11 @@
 
 enum {
 	PIECE = 64 * 1024,   /* bytes of one read; a pty of Linux gives 4,095 */
-	KEYS_MAX = 64 * 1024, /* that the command has not read: more are not read from ours */
-	/* a reply that has begun: longer, and the Esc key would seem slow */
+	KEYS_MAX = 64 * 1024, /* unread by the command; above that, we stop reading our terminal */
+	/* for the rest of a reply; a longer wait would delay the Esc key */
 	REPLY_MS = 50,
-	FORGET_MS = 2000,    /* after which a query has no reply */
-	/* for output that is left at the end; processes of the command may print on */
+	FORGET_MS = 2000,    /* after that, a query counts as unanswered */
+	/* for remaining output at the end; children of the command may go on printing */
 	LEFT_MS = 200,
 	LEFT_READS = 64,     /* more than the kernel holds */
 	OF_SIGNAL = 128
@@ -39,7 +39,7 @@ struct loop {
 	struct relay_replies replies;
 	long long asked;      /* when the last query passed */
 	struct pending screen, keys;
-	bool closed;          /* the command's terminal is */
+	bool closed;          /* no process has the command's terminal open */
 	bool ended;
 	unsigned reads;       /* of its output since */
 	int status;           /* of waitpid() */
@@ -106,7 +106,7 @@ left(const struct pending *p)
 	return p->bytes.len - p->from;
 }
 
-/* Writes what is accepted at once. Returns false if the other end is gone. */
+/* Writes as much as fits at once. Returns false if the other end is gone. */
 static bool
 write_pending(int fd, struct pending *p)
 {
@@ -166,7 +166,7 @@ pass_output(struct loop *l, const unsigned char *bytes, size_t n)
 	} while (event != STREAM_PASSES);
 }
 
-/* Reads what is there, and returns whether there was any. */
+/* Reads without waiting, and returns whether it got anything. */
 static bool
 read_output(struct loop *l)
 {
@@ -178,7 +178,7 @@ read_output(struct loop *l)
 		n = read(l->pty.master, bytes + size, sizeof(bytes) - size);
 		size += n > 0 ? (size_t)n : 0;
 	} while (n > 0 && size < sizeof(bytes));
-	/* EIO: nobody has that terminal open any more */
+	/* EIO: no process has that terminal open any more */
 	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
 		l->closed = true;
 	if (size > 0)
@@ -245,7 +245,7 @@ stop(struct loop *l)
 	if (!keeps_running)
 		job_stop(0, SIGTSTP);
 	while (!tty_foreground(l->pty.tty) && signals_caught == 0) {
-		/* where it does not stop us, no shell will continue us either */
+		/* where this does not stop us, no shell would continue us */
 		if (!continued)
 			hang_up();
 		continued = 0;
@@ -318,7 +318,7 @@ set_ends(const struct loop *l, struct pollfd ends[ENDS])
 	ends[SIGNALS] = (struct pollfd){ wake[0], POLLIN, 0 };
 }
 
-/* Waits once, and does what can be done. Returns false after the last output. */
+/* Waits for the next events and handles them. Returns false after the last output. */
 static bool
 turn(struct loop *l)
 {
@@ -377,7 +377,7 @@ relay_run(struct relay *relay, int tty, int *status, struct error *error)
 	relay->copies.fd = -1;
 	copy_stream_begin(&l.stream, relay->max);
 	l.stream.answers = relay->answers;
-	/* none ends us while the terminal is raw and nobody would restore it */
+	/* no signal kills us while the terminal is raw */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
 	started = pty_start(&l.pty, tty, relay->command, &before, error);
@@ -397,7 +397,7 @@ relay_run(struct relay *relay, int tty, int *status, struct error *error)
 	if (l.failure != 0)
 		return job_cannot_run(relay->command, l.failure, "relay", error);
 	*status = WIFSIGNALED(l.status) ? OF_SIGNAL + WTERMSIG(l.status) : WEXITSTATUS(l.status);
-	/* a shell ends a loop only if its command died of that */
+	/* a shell ends its loop only if the command died of SIGINT */
 	if (WIFSIGNALED(l.status) && WTERMSIG(l.status) == SIGINT && signals_caught == 0)
 		signals_caught = SIGINT;
 	return true;

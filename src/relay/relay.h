@@ -37,8 +37,8 @@ struct copy {
 };
 
 enum {
-	COPIES_WAITING = 4,    /* more kinds of copies do not wait: see copies_add() */
-	COPIES_PACE_MS = 250   /* between two children, so that a flood of copies starts few */
+	COPIES_WAITING = 4,    /* at most so many wait: see copies_add() */
+	COPIES_PACE_MS = 250   /* between two children, which limits a flood of copies */
 };
 
 struct copies {
@@ -52,7 +52,7 @@ struct copies {
 	/* the result */
 	unsigned delivered, failed;
 	size_t last;           /* bytes of the last one that was delivered */
-	char way[TMUX_WORD];   /* and its way: "native with xclip" */
+	char way[TMUX_WORD];   /* and its route: "native with xclip" */
 	struct error failure;  /* of the first one that failed */
 	/* for copies.c */
 	struct copy waiting[COPIES_WAITING];
@@ -65,9 +65,9 @@ struct copies {
 };
 
 /*
- * Takes a copy over. If its way is through our own terminal, appends the sequences to `out`. Any
- * other is delivered by a child, one at a time; of those that wait, a newer one replaces an older
- * one with the same selections, and if too many are left, the oldest.
+ * Takes ownership of a copy. If its route ends at our own terminal, appends the sequences to
+ * `out`; otherwise a child delivers it, one child at a time. A newer copy replaces a waiting
+ * one with the same selections or, if too many wait, the oldest.
  */
 void copies_add(struct copies *c, struct copy *copy, struct buf *out);
 
@@ -92,7 +92,7 @@ struct pty {
 	pid_t keeper;
 };
 
-/* From the keeper. Its end without one: it was killed. */
+/* Messages from the keeper. End of file without one: it was killed. */
 struct pty_report {
 	enum { PTY_NOT_RUN, PTY_STOPPED, PTY_ENDED } what;
 	int value; /* an errno value; a signal; a status of waitpid() */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each hop does with a sequence. A function here reads like the section of its program in
- * viatty-multiplexers(7). It returns false with the refusal if the sequence is dropped; else it
- * adds the layer, the limit and the doubts of that hop to the route, and
- * what a query could settle to `lacks`.
+ * What each hop does with a sequence; viatty-multiplexers(7) has a section for each function.
+ * It returns false with the refusal if the hop drops the sequence. Otherwise it adds the layer,
+ * the limit and the doubts of the hop to the route, and to `lacks` what a query could settle.
  */
 #include "route/route.h"
 
@@ -364,8 +363,8 @@ tmux_can_take(const struct plan *p, const struct hop *hop, const char **why)
 }
 
 /*
- * tmux has decoded a copy, and sends a sequence of its own to its client. Versions up to 3.2a
- * truncate what they forward, wrapped or not.
+ * tmux has decoded a copy, and encodes it again for its client. Versions up to 3.2a truncate
+ * what they forward, wrapped or not.
  */
 static bool
 tmux_sends_its_own(struct plan *p, const struct hop *hop, enum hop_form *form, bool letter)
@@ -440,7 +439,7 @@ tmux_passes_wrapped(struct plan *p, const struct tmux *tmux)
 	return true;
 }
 
-/* What tmux decodes, a copy, needs set-clipboard. */
+/* A copy that tmux decodes needs set-clipboard. */
 static bool
 through_tmux(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
@@ -482,7 +481,10 @@ through_tmux(struct plan *p, const struct hop *hop, enum hop_form *form)
 
 /* ---- a tmux, or by its TERM a tmux or Screen, that cannot be queried ---------- */
 
-/* What is unknown is probably lost: by default it drops everything that is not its own. */
+/*
+ * With unknown options, a sequence is probably lost: by default it drops what it does not
+ * interpret.
+ */
 static void
 warn_of_unasked(struct plan *p, const struct hop *hop)
 {
@@ -512,7 +514,7 @@ warn_of_unasked(struct plan *p, const struct hop *hop)
 		    THERE TMUX_SET("g allow-passthrough on") CONNECT_WITH("all"), why);
 }
 
-/* Refuses what its options are known to drop. */
+/* Refuses sequences that its options are known to drop. */
 static bool
 refuse_unasked(struct plan *p, const struct hop *hop, bool wrapped)
 {
@@ -679,8 +681,8 @@ purpose(const struct request *request)
 }
 
 /*
- * tmux queries the terminal of its client for the clipboard, by refresh-client -l; since 3.7
- * it forwards the query of a program. Its own buffers are never taken for the clipboard.
+ * tmux queries the terminal of its client for the clipboard, by refresh-client -l; since 3.7 it
+ * forwards the query of a program. Its own buffers are never used as the clipboard.
  */
 static bool
 tmux_queries(struct plan *p, const struct hop *hop, enum hop_form *form)
@@ -717,7 +719,7 @@ returns_replies(struct plan *p, const struct hop *hop, enum hop_form *form)
 	struct route *route = p->route;
 
 	if (p->request->feature == FEATURE_PASTE && !p->request->with_type) {
-		/* it passes copies, but no queries */
+		/* it passes copies on, but no queries */
 		if (row->relays && hop_support(hop, FEATURE_PASTE) == SUPPORT_NO)
 			return refuse_for_good(p, UNREADABLE "%s", row->name);
 		/* Screen drops what tmux sends unwrapped, as it does with copies */
@@ -732,7 +734,7 @@ returns_replies(struct plan *p, const struct hop *hop, enum hop_form *form)
 		because(p->route, "the terminal is queried through %s", row->name);
 		return true;
 	}
-	/* TERM may be left over, and does not tell tmux from Screen */
+	/* TERM may be left over, and has the same value in tmux and Screen */
 	if (hop_is_unreachable(hop) && p->request->given.probe)
 		route->lacks |= NEED_IDENTITY | NEED_HOP;
 	if (p->request->with_type && hop->multiuser)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plans a route: tries the ways that a sequence can go, best first. What each hop and the
- * terminal do with it, and the messages are in passage.c.
+ * Plans a route: tries each way to deliver a sequence, best first. passage.c has the behavior
+ * of each hop and of the terminal, and their messages.
  */
 #include "route/route.h"
 
@@ -55,14 +55,14 @@ request_describe(struct request *request, const void *text, size_t n)
 
 /* ---- along the hops --------------------------------------------------------- */
 
-/* Whether to go on after this answer; --force does, unless it would be in vain. */
+/* Whether to go on; --force does even after a refusal, unless that is final. */
 static bool
 goes_on(const struct plan *p, bool passed)
 {
 	return passed || (p->request->given.force && !p->final);
 }
 
-/* Along the hops from number `from` on. */
+/* Passes the hops from number `from` on. */
 static bool
 walk(struct plan *p, size_t from, enum hop_form form)
 {
@@ -75,7 +75,7 @@ walk(struct plan *p, size_t from, enum hop_form form)
 	return true;
 }
 
-/* Sends along the hops to the terminal; by force nothing more is checked. */
+/* Passes the hops and the terminal; with --force nothing more is checked. */
 static bool
 reach(struct plan *p, size_t from, enum hop_form form)
 {
@@ -112,7 +112,7 @@ nearest_tmux(const struct path *path)
 	return NULL;
 }
 
-/* Whether hops may be bypassed; not by a query, nor if the caller names or hands over a device. */
+/* Whether hops may be bypassed: not by a query, and not if the caller named or passed a device. */
 static bool
 may_step_over(const struct plan *p)
 {
@@ -396,7 +396,7 @@ in_text(struct plan *p)
 	return walk(p, 0, IN_TEXT) && terminal_shows_links(p);
 }
 
-/* Whether there is one to read from, our own. */
+/* Whether there is a terminal to read from: only our own. */
 static bool
 has_terminal(struct plan *p)
 {
@@ -439,7 +439,7 @@ by_query(struct plan *p)
 	return true;
 }
 
-/* A paste by the terminal's own key, for which the user is asked. */
+/* A paste by the terminal's own key, which the user is asked to press. */
 static bool
 by_key(struct plan *p)
 {
@@ -537,7 +537,7 @@ terminal_lacks(const struct plan *p)
 	    lacks_content(p);
 }
 
-/* Whether a desktop tool may do it, if it is on this machine; unless it was searched in vain. */
+/* Whether a desktop tool could do it, if this machine has one; false after a search found none. */
 static bool
 may_use_desktop(const struct plan *p)
 {
@@ -550,7 +550,7 @@ may_use_desktop(const struct plan *p)
 	    (!path_is_detached(p->path) || request->any_session);
 }
 
-/* Instead of a terminal that cannot. */
+/* Used instead of a terminal that cannot do it. */
 static bool
 desktop_is_better(const struct plan *p)
 {
@@ -632,7 +632,7 @@ by_desktop(struct plan *p)
 
 /* ---- the conditions of the ways ------------------------------------------------- */
 
-/* Wrapped, it would change the terminal without the knowledge of tmux or Screen. */
+/* If wrapped, it would change the terminal, and tmux or Screen would not know. */
 static bool
 nearest_interprets(const struct plan *p)
 {
@@ -663,7 +663,7 @@ is_unasked_tmux_that_copies(const struct plan *p)
 	    hop->tmux.set_clipboard == SET_CLIPBOARD_ON;
 }
 
-/* Whether an unwrapped copy is not what was asked for. */
+/* Whether an unwrapped copy would not do what was requested. */
 static bool
 loses_unwrapped(const struct plan *p)
 {
@@ -707,7 +707,7 @@ tmux_holds_text(const struct plan *p)
 
 /* ---- the choice --------------------------------------------------------- */
 
-/* What a way is for, as bits. */
+/* When a way is possible, as bits. */
 enum purpose_of_way {
 	LINKS = 1, PASTES = 2, TYPES = 4,
 	DIRECT = 8,   /* without hops */
@@ -731,13 +731,13 @@ purposes_of(struct plan *p)
 	return p->path->hops == 0 ? DIRECT : is_for_multiplexer(p) ? NEAREST : OUTWARDS;
 }
 
-/* The ways, best first. One forced by --route is taken without its condition: the last one. */
+/* The ways, best first. --route takes the last one with its name, regardless of the condition. */
 static const struct way {
 	unsigned purposes;
 	enum route_kind kind;
 	bool (*applies)(const struct plan *p); /* NULL: always */
 	bool (*take)(struct plan *p);
-	unsigned (*lacks)(const struct plan *p); /* what the condition does not know, or NULL */
+	unsigned (*lacks)(const struct plan *p); /* information that the condition needs, or NULL */
 } ways[] = {
 	{ SENDS | PASTES | TYPES, ROUTE_NATIVE, desktop_is_better, by_desktop, desktop_lacks },
 	{ LINKS, ROUTE_AUTO, NULL, in_text, NULL },
@@ -775,7 +775,7 @@ route_begin(struct route *route, enum route_kind kind, const struct path *path)
 		    text_quote(path->probe.version).text);
 }
 
-/* Takes the way. What the ways before it lacked is still lacking. */
+/* Takes the way. Information that earlier ways lacked is still needed. */
 static bool
 take(struct plan *p, const struct way *way)
 {
@@ -789,7 +789,7 @@ take(struct plan *p, const struct way *way)
 	p->final = p->arrives = false;
 	p->warned = VERDICT_YES;
 	if (!way->take(p)) {
-		/* a verdict on the way so far */
+		/* a verdict so far */
 		if (route->verdict == VERDICT_YES)
 			route->verdict = VERDICT_NO;
 		return false;
@@ -854,7 +854,7 @@ take_best(struct plan *p)
 #define NOT_ASKED "the terminal was not asked what it supports, because keys were typed ahead\n" \
 	"run it again without typing ahead"
 
-/* What is unknown, and so was taken for good or refused, only because nothing was asked. */
+/* What stayed unknown only because no query was sent, and was assumed to work or refused. */
 static bool
 note_keys(struct plan *p, bool found)
 {
@@ -899,7 +899,7 @@ enum likelihood {
 	LIKELY_YES
 };
 
-/* Of one that has a route. --term names no version, so none is assumed. */
+/* Of a protocol that has a route. --term names no version, so none is assumed. */
 static enum likelihood
 likelihood(const struct path *path, enum feature feature)
 {
@@ -918,7 +918,7 @@ likelihood(const struct path *path, enum feature feature)
 	}
 }
 
-/* By the first protocol that the terminal has, or the one that it is most likely to have. */
+/* Chooses the first protocol that the terminal has, or the one that it is most likely to have. */
 static bool
 plan_notification(struct route *route, const struct path *path, const struct request *any)
 {
@@ -947,11 +947,11 @@ plan_notification(struct route *route, const struct path *path, const struct req
 		return fail(&route->refusal, STATUS_REFUSED, "no support for notifications in %s\n"
 		    "viatty notify --bell and viatty run --bell ring the bell instead%s",
 		    route->who, or_another(path));
-	/* OSC 9 is shown by most, and by none as anything else */
+	/* most terminals show OSC 9 as a notification, and none shows anything else */
 	if (best == LIKELY_UNKNOWN && (path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO ||
 	    path_support(path, chosen) == SUPPORT_NO))
 		chosen = FEATURE_NOTIFY9;
-	/* unless it was the last one */
+	/* unless it was the last protocol */
 	if (request.feature != chosen) {
 		request.feature = chosen;
 		found = plan_one(route, path, &request);
