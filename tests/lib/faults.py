@@ -1,6 +1,6 @@
 """Starts viatty under faults, and checks its messages about them."""
 
-import json
+import marshal
 import os
 import re
 import sys
@@ -53,9 +53,9 @@ class Launched:
         self.pid = int(self._await("pid"))
 
     def wait(self, timeout=PATIENCE):
-        end = json.loads(self._await("ended", timeout))
+        status, peak = map(int, self._await("ended", timeout).split())
         read = lambda kind: self._stem.with_suffix(kind).read_bytes()
-        return Outcome(end["status"], end["peak"], read(".out"), read(".err"))
+        return Outcome(status, peak, read(".out"), read(".err"))
 
     def wait_stopped(self):
         """Wait until a signal has stopped it; returns the signal."""
@@ -111,8 +111,10 @@ class Launcher:
             **AS_EVER,
             **how,
         }
-        stem.with_suffix(".json").write_text(json.dumps(spec))
-        self._begin([sys.executable, "-I", "-S", str(LAUNCH), f"{stem}.json"])
+        # marshal knows no names of signals
+        spec |= {kind: [int(n) for n in spec[kind]] for kind in ("ignored", "blocked")}
+        stem.with_suffix(".spec").write_bytes(marshal.dumps(spec))
+        self._begin([sys.executable, "-I", "-S", str(LAUNCH), f"{stem}.spec"])
         return self.sandbox.adopt(Launched(stem))
 
     def run(self, argv, timeout=PATIENCE, **how):

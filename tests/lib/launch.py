@@ -1,14 +1,17 @@
-"""launch.py SPECIFICATION.json
+"""launch.py SPECIFICATION.spec
 
 Run as a separate program in the place where a test needs viatty: starts it with the
 descriptors, signals, limits, user and process group of the specification, and records
 its state in files beside it: .pid, .stopped, .ended.
+
+Thousands are started, so it imports what is built in or small: json and signal would take
+longer than Python itself.
 """
 
-import json
+import _signal as signal
+import marshal
 import os
 import resource
-import signal
 import sys
 
 # This process survives anything that happens to the terminal.
@@ -18,8 +21,8 @@ MODES = {"r": os.O_RDONLY, "w": os.O_WRONLY, "n": os.O_WRONLY | os.O_NONBLOCK}
 
 
 def main(path):
-    with open(path) as file:
-        spec = json.load(file)
+    with open(path, "rb") as file:
+        spec = marshal.load(file)
     for number in SURVIVED:
         signal.signal(number, signal.SIG_IGN)
     damaged = memory_with_an_end() if "memory" in spec["descriptors"].values() else None
@@ -31,8 +34,7 @@ def main(path):
             os.write(2, f"launch.py: {error!r}\n".encode())
             os._exit(127)
     report(path, "pid", pid)
-    usage = wait_for(pid, path)
-    report(path, "ended", {"status": usage[0], "peak": usage[1]})
+    report(path, "ended", *wait_for(pid, path))
 
 
 def wait_for(pid, path):
@@ -43,11 +45,11 @@ def wait_for(pid, path):
         report(path, "stopped", os.WSTOPSIG(status))
 
 
-def report(path, name, value):
+def report(path, name, *values):
     """Creates the file atomically."""
-    end = path.removesuffix("json") + name
+    end = path.removesuffix("spec") + name
     with open(end + ".new", "w") as file:
-        json.dump(value, file)
+        print(*values, file=file)
     os.rename(end + ".new", end)
 
 
