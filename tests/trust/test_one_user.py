@@ -578,9 +578,16 @@ def test_nothing_is_kept_where_sudo_leads_the_session(root, sandbox, program, la
     assert (runtime / "viatty").exists() == (launcher == []), result
 
 
-def test_root_relays_for_no_user(alice, program):
+@pytest.mark.parametrize("words", [["relay", "ssh", "far"], ["ssh", "far"]])
+def test_root_relays_for_no_user_and_installs_nothing(alice, sandbox, program, words):
+    """It runs the one command that was given, as root."""
+    tools = sandbox.folder("tools")
+    tools.chmod(0o755)
+    sandbox.script(tools / "ssh", 'id -u; echo "called with $*"')
     place = at(alice)
-    job = place.start(["sudo", "-n", program, "relay", "id", "-u"], stdin=None, on_terminal=True)
+    path = f"PATH={tools}:{os.environ['PATH']}"
+    job = place.start(["sudo", "-n", "env", path, program, *words], stdin=None, on_terminal=True)
     assert job.wait().status == 0
+    place.terminal.wait_for(b"called with far\r\n")
     place.terminal.see("no relay, because this is root")
-    assert b"\r\n0\r\n" in place.terminal.recorded()
+    assert place.terminal.recorded().endswith(b"\r\n0\r\ncalled with far\r\n")
