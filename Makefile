@@ -306,7 +306,7 @@ test: check
 world:
 	@tests/world/make $(SUITE)
 
-# One suite, whole. faults: FULL=1 for more garbage, and longer runs. packages: the package and
+# One suite, whole. faults: FULL=1 for longer runs. packages: the package and
 # the static program, installed and run in empty roots. builds: in copies of the sources.
 check-unit: unit
 check-replay: replay

@@ -16,16 +16,13 @@ from lib.processes import family, is_alive, until
 
 # Each with its input. With a command of its own it ends as that does, and warns.
 WRITERS = {
-    "copy": ("copy", b"text"),
     "title": ("title --no-probe text", b""),
-    "progress": ("progress --term kitty 50", b""),
     "notify": ("notify --no-probe text", b""),
     "raw": ("raw --no-probe", b"\x1b]2;title\x07"),
     "title-while": ("title --no-probe --term kitty --while text -- sh -c 'exit 7'", b""),
     "run": ("run --no-probe --proto 9 sh -c 'exit 7'", b""),
-    "run-progress": ("run --term kitty --progress --on ok sh -c 'exit 7'", b""),
 }
-STATUS = {"title-while": 7, "run": 7, "run-progress": 7}
+STATUS = {"title-while": 7, "run": 7}
 WRITING = pytest.mark.parametrize("name", WRITERS)
 
 
