@@ -107,13 +107,12 @@ def closed(sandbox):
     folder.chmod(0o700)
 
 
-@pytest.mark.parametrize("workers", ["0", "1"])
-def test_started_elsewhere_they_see_the_same(sandbox, workers, tmp_path, closed):
+def test_started_elsewhere_they_see_the_same(sandbox, tmp_path, closed):
     """At a terminal, in tmux in Screen, by ssh, on a desktop, ignoring signals."""
     long = tmp_path / ("a blank and more than a socket's name may have " * 3)
     long.mkdir()
     log = sandbox.fresh("log")
-    command = pytest_command("-n", workers, "-k", "not elsewhere", __file__)
+    command = pytest_command("-n", "1", "-k", "not elsewhere", __file__)
     ignoring = "trap '' TTIN TTOU INT QUIT HUP TSTP; umask 077; unset HOME; "
     at_end = f'"$@" >"{log}.new" 2>&1; echo "exit $?" >>"{log}.new"; mv "{log}.new" "{log}"'
     terminal = OuterTerminal(sandbox)
@@ -149,7 +148,7 @@ def test_started_elsewhere_they_end_on_control_c(long):
     assert not is_alive(pid)
 
 
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_started_elsewhere_they_end_with_who_waits_for_them(long, number):
     started, pid, _ = long
     os.kill(started.pid, number)
