@@ -19,42 +19,33 @@ static bool erases;
 
 /* ---- on the terminal ---------------------------------------------------- */
 
-/* Writes the bytes, which are consumed. */
+/* Between these texts, erases each row of the line, which a narrow terminal has wrapped. */
 static void
-show(struct buf *bytes)
-{
-	tty_write(marked, &(struct tty_output){ .bytes = bytes->data, .size = bytes->len,
-		.abort = SEQUENCE_ABORT, .stall_ms = LINE_MS, .locked = true });
-	buf_free(bytes);
-}
-
-/* Each row of the line, which a narrow terminal has wrapped. */
-static void
-erase_line(struct buf *bytes)
+show(const char *before, bool erased, const char *after)
 {
 	struct winsize size = { .ws_col = 0 };
-	size_t rows = 1;
+	struct buf bytes = BUF_EMPTY;
+	size_t rows = 0;
 
-	if (ioctl(marked, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-		rows += (strlen(line) - 1) / size.ws_col;
-	buf_add_string(bytes, ERASE_LINE);
-	while (--rows > 0)
-		buf_add_string(bytes, ERASE_LINE_ABOVE);
+	buf_add_string(&bytes, before);
+	if (erased) {
+		buf_add_string(&bytes, ERASE_LINE);
+		if (ioctl(marked, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+			rows = (strlen(line) - 1) / size.ws_col;
+		for (; rows > 0; rows--)
+			buf_add_string(&bytes, ERASE_LINE_ABOVE);
+	}
+	buf_add_string(&bytes, after);
+	tty_write(marked, &(struct tty_output){ .bytes = bytes.data, .size = bytes.len,
+		.abort = SEQUENCE_ABORT, .stall_ms = LINE_MS, .locked = true });
+	buf_free(&bytes);
 }
 
 void
 pasted_end(void)
 {
-	struct buf bytes = BUF_EMPTY;
-
-	if (marked < 0)
-		return;
-	buf_add_string(&bytes, PASTE_MARKS_OFF);
-	if (erases)
-		erase_line(&bytes);
-	else
-		buf_add_string(&bytes, "\n");
-	show(&bytes);
+	if (marked >= 0)
+		show(PASTE_MARKS_OFF, erases, erases ? "" : "\n");
 	marked = -1;
 }
 
@@ -62,7 +53,6 @@ void
 pasted_begin(struct pasted *p, int fd)
 {
 	static bool registered;
-	struct buf bytes = BUF_EMPTY;
 
 	if (!registered)
 		registered = atexit(pasted_end) == 0;
@@ -72,9 +62,7 @@ pasted_begin(struct pasted *p, int fd)
 	erases = p->erases;
 	line = p->line;
 	marked = fd;
-	buf_add_string(&bytes, line);
-	buf_add_string(&bytes, PASTE_MARKS_ON);
-	show(&bytes);
+	show(line, false, PASTE_MARKS_ON);
 }
 
 /* ---- the bytes ---------------------------------------------------------- */
@@ -87,18 +75,6 @@ add(struct pasted *p, unsigned char c)
 	p->after_cr = c == '\r';
 	if (!ends_cr && !p->text->full)
 		buf_add(p->text, c == '\r' ? "\n" : (const char *)&c, 1);
-}
-
-/* The first text without a mark: whoever pasted it has to end it. */
-static void
-ask_for_end(const struct pasted *p)
-{
-	struct buf bytes = BUF_EMPTY;
-
-	erase_line(&bytes);
-	line = p->unmarked_line;
-	buf_add_string(&bytes, line);
-	show(&bytes);
 }
 
 /* A byte that belongs to no mark. */
@@ -114,8 +90,11 @@ take(struct pasted *p, struct reply_reader *reader, unsigned char c)
 	} else if (tty_key_ends(c)) {
 		p->state = PASTED_UNMARKED;
 	} else {
-		if (p->text->len == 0)
-			ask_for_end(p);
+		/* the first text without a mark: whoever pasted it has to end it */
+		if (p->text->len == 0) {
+			show("", true, p->unmarked_line);
+			line = p->unmarked_line;
+		}
 		add(p, c);
 	}
 }
