@@ -1,14 +1,15 @@
-"""A paste by the terminal's own key, through tmux and Screen."""
+"""A paste by the terminal's own key, through programs that run a terminal."""
 
 import pytest
 
 from lib import expect
 from lib.answering import FOOT, XTERM, AnsweringTerminal
-from lib.faults import Launcher
+from lib.editors import EDITORS, inside
 from lib.mux import ScreenSession, TmuxServer
 from lib.processes import until
 from lib.program import Inside
 from lib.runner import Runner
+from lib.sshd import MoshLogin, Sshd
 
 BEGIN, END = b"\x1b[200~", b"\x1b[201~"
 # Without a letter of the words below, or a tab, which tmux could draw otherwise.
@@ -79,3 +80,24 @@ def test_in_screen_a_large_one_is_doubted(sandbox):
     # It loses single bytes: observed with 4.9.
     assert 39_000 < len(got) <= 40_000 and set(got) <= set(b"0123456789abcdef")
     screen.terminal.see("Screen may have lost bytes")
+
+
+@pytest.mark.parametrize("editor", EDITORS)
+def test_in_the_terminal_of_an_editor(sandbox, editor):
+    place = AnsweringTerminal(sandbox, FOOT).inside()
+    there = inside(place, sandbox, editor)
+    assert pastes(sandbox, there, TEXT, "--prompt") == TEXT.replace(b"\r", b"\n")
+
+
+def test_in_a_relay(sandbox):
+    runner, place = Runner(sandbox), AnsweringTerminal(sandbox, XTERM).inside()
+    place.open(["viatty", "relay", "--always", *runner.argv])
+    there = Inside(runner.ready(), place, relayed=True)
+    assert pastes(sandbox, there, TEXT, "--prompt") == TEXT.replace(b"\r", b"\n")
+
+
+@pytest.mark.needs("ssh", "ssh-keygen", "mosh-server", "mosh-client")
+def test_by_mosh(sandbox):
+    there = MoshLogin(Sshd(sandbox), AnsweringTerminal(sandbox, XTERM))
+    data = TEXT * 200
+    assert pastes(sandbox, there, data) == data.replace(b"\r", b"\n")

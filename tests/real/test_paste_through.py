@@ -21,6 +21,7 @@ from lib.answering import (
     Pause,
     clipboard,
 )
+from lib.editors import EDITORS, inside
 from lib.mux import ScreenSession, TmuxServer
 from lib.processes import until
 from lib.program import Inside
@@ -383,27 +384,6 @@ def test_a_detached_session_of_screen_does_not_ask(window_in):
 
 
 # ---- programs that read the terminal themselves ------------------------------------
-
-
-def vim(command):
-    return ["vim", "-Nu", "NONE", "-i", "NONE", "-n", "-c",
-            f"terminal ++curwin {command}"]
-
-
-def neovim(command):
-    return ["nvim", "-u", "NONE", "-i", "NONE", "-n", "-c", f"terminal {command}"]
-
-
-EDITORS = [
-    pytest.param(vim, marks=pytest.mark.needs("vim"), id="vim"),
-    pytest.param(neovim, marks=pytest.mark.needs("nvim"), id="neovim"),
-]
-
-
-def inside(place, sandbox, editor):
-    runner = Runner(sandbox)
-    place.open(editor(runner.command))
-    return Inside(runner.ready(), place)
 
 
 @NEEDS_TMUX
