@@ -561,6 +561,12 @@ bool compat_seal(void);
  */
 bool compat_listener(const char *path, bool is_abstract, pid_t *pid, uid_t *owner);
 
+/*
+ * How many bytes a process of ours has written to files and devices so far (wchar in
+ * proc_pid_io(5)); 0: unknown, as on other systems than Linux, or without access.
+ */
+unsigned long long compat_written(pid_t pid);
+
 /* ---- processes of macOS and FreeBSD --------------------------------------- */
 
 /*

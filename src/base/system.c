@@ -190,6 +190,24 @@ compat_listener(const char *path, bool is_abstract, pid_t *pid, uid_t *owner)
 	return listens;
 }
 
+unsigned long long
+compat_written(pid_t pid)
+{
+	char io[512];
+	const char *at;
+	ssize_t n;
+	int fd;
+
+	text_format(io, sizeof(io), "/proc/%ld/io", (long)pid);
+	fd = open(io, O_RDONLY | O_CLOEXEC);
+	n = fd >= 0 ? read(fd, io, sizeof(io) - 1) : -1;
+	if (fd >= 0)
+		close(fd);
+	io[n > 0 ? n : 0] = '\0';
+	at = strstr(io, "wchar: ");
+	return at != NULL ? strtoull(at + strlen("wchar: "), NULL, 10) : 0;
+}
+
 #else
 
 /* The kernel forbids other users to trace a process that has changed its user. */
@@ -206,6 +224,13 @@ compat_listener(const char *path, bool is_abstract, pid_t *pid, uid_t *owner)
 	*pid = 0;
 	*owner = (uid_t)-1;
 	return !is_abstract;
+}
+
+unsigned long long
+compat_written(pid_t pid)
+{
+	(void)pid;
+	return 0;
 }
 
 /*

@@ -168,12 +168,6 @@ size_t process_logins(const char *names[LOGINS_MAX]);
 bool process_is_stopped(pid_t pid);
 
 /*
- * How much a process of ours has written to files and devices so far (wchar in proc_pid_io(5)).
- * Returns false where that is not known: on other systems than Linux, or without access.
- */
-bool process_written(pid_t pid, unsigned long long *bytes);
-
-/*
  * A path to execute the program that `pid` runs; on Linux even if the file was replaced.
  * Returns false, and "", if it is unknown or too long.
  */

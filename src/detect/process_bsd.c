@@ -176,13 +176,4 @@ process_strings(struct buf *out, pid_t pid, enum process_strings which)
 
 #endif
 
-/* What another process has written is not told. */
-bool
-process_written(pid_t pid, unsigned long long *bytes)
-{
-	(void)pid;
-	(void)bytes;
-	return false;
-}
-
 #endif

@@ -54,18 +54,6 @@ read_ids(const char *status, const char *name, unsigned long *real, unsigned lon
 	return true;
 }
 
-bool
-process_written(pid_t pid, unsigned long long *bytes)
-{
-	char io[512];
-	const char *at;
-
-	if (!read_entry(io, sizeof(io), pid, "io") || (at = strstr(io, "wchar: ")) == NULL)
-		return false;
-	*bytes = strtoull(at + strlen("wchar: "), NULL, 10);
-	return true;
-}
-
 /* The owner of the files in /proc may be root. */
 bool
 process_read_ids(struct process_ids *ids, pid_t pid)

@@ -92,6 +92,7 @@ write_device(int fd, const struct route *route, const struct request *request, b
 		.calm_ms = !calm ? 0 : request->may_skip ? 2 * TTY_CALM_MS :
 		    stall_ms + (unsigned)MIN(bytes->len / TTY_BYTES_PER_MS, (size_t)60000),
 		.turn_ms = given_ms,
+		.draws = route->kind == ROUTE_CLIENT_TTY ? route->tmux->tmux.address.server : 0,
 		.is_stopped = process_is_stopped,
 		.skips = request->may_skip,
 		.abort = request->feature == FEATURE_COPY ? CLIPBOARD_ABORT : SEQUENCE_ABORT,
@@ -108,21 +109,6 @@ write_device(int fd, const struct route *route, const struct request *request, b
 	return was_written(&result, device, error);
 }
 
-/* A tmux server, and how much it has written in all when a copy has passed. */
-struct passing {
-	pid_t server;
-	unsigned long long last;
-};
-
-static bool
-has_passed(const void *what)
-{
-	const struct passing *p = what;
-	unsigned long long written;
-
-	return !process_written(p->server, &written) || written >= p->last;
-}
-
 /*
  * Hands a copy to tmux. One that a pty does not hold tmux sends in parts, as the terminal reads
  * them. Other writers see that as calm moments, so they are kept from the terminal until then.
@@ -133,18 +119,16 @@ hand_to_tmux(const struct route *route, const struct buf *text, unsigned timeout
 {
 	enum { PASSES_WHOLE = 8 * 1024 };
 	const struct tmux *tmux = &route->tmux->tmux;
-	struct passing passing = { .server = tmux->address.server };
-	const bool known = process_written(passing.server, &passing.last);
+	const unsigned long long before = compat_written(tmux->address.server);
 	const size_t size = base64_encoded_size(text->len);
 	int fd;
 
-	passing.last += size;
 	if (!tmux_hand(tmux, text->data, text->len, timeout_ms, error))
 		return false;
 	fd = size > PASSES_WHOLE && route->device.name[0] != '\0' ?
 	    device_open(&route->device, O_WRONLY) : -1;
 	if (fd >= 0) {
-		tty_let_pass(fd, size, known ? has_passed : NULL, &passing);
+		tty_let_pass(fd, size, tmux->address.server, before);
 		close(fd);
 	}
 	return true;

@@ -362,6 +362,31 @@ close_sequence(int fd, const struct tty_output *o)
 }
 
 /*
+ * Waits for the end of a write after which the program has no more to write, or until it has
+ * written nothing for TTY_CALM_MS. It writes all it has at once; what a pty has no room for leaves
+ * it full, and the rest follows when all of that is read: so a small write that leaves room is the
+ * last part. Does not sleep, because the next write may follow at once.
+ */
+static void
+wait_until_written(int fd, pid_t program, long long deadline)
+{
+	enum { SMALL = 2048 };
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+	unsigned long long last = compat_written(program), now;
+	long long grown = clock_ms(), at;
+
+	do {
+		/* before the look, which may be late */
+		at = clock_ms();
+		now = compat_written(program);
+		if (now > last && now - last <= SMALL && wait_on(&p, 1, 0) > 0)
+			return;
+		grown = now != last ? at : grown;
+		last = now;
+	} while (at < deadline && at < grown + TTY_CALM_MS && signals_caught == 0);
+}
+
+/*
  * Whether the terminal becomes calm; see tty_write(). Looks once in a millisecond.
  *
  * A program that waits for room in a pty is woken only when all of it is free again
@@ -369,8 +394,9 @@ close_sequence(int fd, const struct tty_output *o)
  * the pause of a slow reader may look calm.
  */
 static bool
-becomes_calm(int fd, unsigned limit_ms)
+becomes_calm(int fd, unsigned limit_ms, pid_t draws)
 {
+	const unsigned long long before = draws > 0 ? compat_written(draws) : 0;
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
 	long long deadline = clock_ms() + limit_ms, left = limit_ms;
 	int calm = 0;
@@ -385,25 +411,30 @@ becomes_calm(int fd, unsigned limit_ms)
 		}
 		left = deadline - clock_ms();
 	}
+	if (before != 0 && left > 0 && compat_written(draws) != before)
+		wait_until_written(fd, draws, deadline);
 	return calm >= TTY_CALM_MS;
 }
 
 void
-tty_let_pass(int fd, size_t bytes, bool (*has_passed)(const void *what), const void *what)
+tty_let_pass(int fd, size_t bytes, pid_t program, unsigned long long before)
 {
 	const unsigned limit_ms = (unsigned)MIN(bytes / TTY_BYTES_PER_MS, (size_t)LONGEST_MS);
 	const long long deadline = clock_ms() + limit_ms;
+	unsigned long long written = before;
 
 	if (!tty_lock(fd))
 		return;
 	/* stopped, it would keep the others waiting */
 	signals_begin(0, false);
 	mark_writing(true);
-	if (has_passed == NULL)
-		becomes_calm(fd, limit_ms);
-	else
-		while (!has_passed(what) && clock_ms() < deadline && signals_caught == 0)
-			wait_on(NULL, 0, 2);
+	if (before == 0)
+		becomes_calm(fd, limit_ms, 0);
+	while (written != 0 && written < before + bytes && clock_ms() < deadline &&
+	    signals_caught == 0) {
+		wait_on(NULL, 0, 2);
+		written = compat_written(program);
+	}
 	tty_unlock();
 	signals_end();
 }
@@ -447,7 +478,7 @@ tty_write(int fd, const struct tty_output *o)
 	result.end = o->locked ? TTY_DONE :
 	    wait_for_turn(fd, o, (unsigned)turn_ms, &result.writer);
 	if (result.end == TTY_DONE && o->calm_ms != 0) {
-		skipped = !becomes_calm(fd, o->calm_ms) && o->skips;
+		skipped = !becomes_calm(fd, o->calm_ms, o->draws) && o->skips;
 		signals_tick((unsigned)limit_ms);
 	}
 	if (result.end == TTY_DONE && !o->locked && o->size > ECHO_SAFE && tty_foreground(fd)) {

@@ -228,6 +228,7 @@ struct tty_output {
 	bool locked;
 	/* another program draws there, so waits at most this long for a calm moment; 0: does not */
 	unsigned calm_ms;
+	pid_t draws; /* this one, or 0: unknown */
 	unsigned turn_ms; /* how long to wait for another viatty; 0: for its bytes, or a minute */
 	/* whether another viatty is stopped, which is then not waited for; or NULL */
 	bool (*is_stopped)(pid_t process);
@@ -264,8 +265,10 @@ struct tty_result {
  *
  * Calm: a program that draws, such as tmux, writes as much as the terminal accepts, which may
  * end in the middle of a sequence. While its output waits for room, the terminal is writable
- * only for moments. So if it was writable for TTY_CALM_MS without a break, nothing waits.
- * (TIOCOUTQ is no help: it is always 0 for a pty.)
+ * only for moments. So if it was writable for TTY_CALM_MS without a break, nothing waits. One
+ * that is read fast is always writable: if the program has written meanwhile, this also waits for
+ * the moment after a small write that left room, because that was all there was. (TIOCOUTQ is no
+ * help: it is always 0 for a pty.)
  *
  * Echo: ECHO is off while a long sequence is written to the controlling terminal in the
  * foreground, because typed keys would be echoed into its middle. The modes are always
@@ -284,10 +287,10 @@ struct tty_result tty_write(int fd, const struct tty_output *output);
 
 /*
  * Keeps other viatty processes from writing to the terminal while another program sends
- * `bytes` there: until `has_passed(what)`, or if that is NULL until a calm moment, at most for
- * their time at 20 kB/s, and a minute.
+ * `bytes` there, which had written `before` in all (compat_written()). Where that is unknown, until
+ * a calm moment; at most for the time of the bytes at 20 kB/s, and a minute.
  */
-void tty_let_pass(int fd, size_t bytes, bool (*has_passed)(const void *what), const void *what);
+void tty_let_pass(int fd, size_t bytes, pid_t program, unsigned long long before);
 
 /* ---- replies (reply.c) -------------------------------------------------- */
 
