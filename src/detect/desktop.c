@@ -14,9 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-_Static_assert(DESKTOP_PATH >= sizeof("DBUS_SESSION_BUS_ADDRESS=") + 108,
-    "room for the path of a socket");
-
 /* ---- displays ------------------------------------------------------------ */
 
 /*
@@ -90,7 +87,6 @@ is_our_socket(const char *path, enum desktop_id id)
 	    is_abstract_ours(path) : st.st_uid == geteuid();
 }
 
-/* Omits a value that does not fit, rather than truncate it. */
 static bool
 find_displays(struct desktop *desktop, const struct cursor *v)
 {
@@ -108,9 +104,9 @@ find_displays(struct desktop *desktop, const struct cursor *v)
 		for (i = 0; i < DESKTOP_VARIABLES && desktop->has[id]; i++) {
 			name = desktop_kinds[id].variables[i];
 			value = name != NULL ? cursor_variable(v, name) : NULL;
-			if (value != NULL && strlen(name) + strlen(value) + 2 <= DESKTOP_PATH)
-				text_format(desktop->variable[id][i], DESKTOP_PATH, "%s=%s",
-				    name, value);
+			/* in an environment the name precedes it */
+			if (value != NULL)
+				desktop->variable[id][i] = value - strlen(name) - 1;
 		}
 	}
 	return found;
@@ -181,16 +177,13 @@ find_terminal(struct desktop *desktop, const struct path *path, struct cursor *e
 static const char *
 find_its_displays(struct desktop *desktop, const struct process *terminal)
 {
-	struct cursor v = { .pid = 0 };
-	const char *refusal = NULL;
+	static struct cursor v;
 
 	/* rxvt-unicode has the group utmp: the kernel hides its environment */
 	if (!process_environment(&v.environment, terminal))
-		refusal = "the environment of the terminal cannot be read";
-	else if (!find_displays(desktop, &v))
-		refusal = "the terminal names no display of this user on this machine";
-	buf_free(&v.environment);
-	return refusal;
+		return "the environment of the terminal cannot be read";
+	return find_displays(desktop, &v) ? NULL :
+	    "the terminal names no display of this user on this machine";
 }
 
 const struct desktop *

@@ -408,8 +408,8 @@ struct desktop {
 	char process[PROCESS_NAME];
 	bool has[DESKTOPS];
 	char where[DESKTOPS][DESKTOP_WHERE]; /* for messages: "X11 display :0" */
-	/* NAME=value, for the tool's environment */
-	char variable[DESKTOPS][DESKTOP_VARIABLES][DESKTOP_PATH];
+	/* NAME=value, for the tool's environment, or NULL; borrowed until the next one is found */
+	const char *variable[DESKTOPS][DESKTOP_VARIABLES];
 	/* by the number of the tool: its file, or "" */
 	char program[DESKTOP_TOOLS][DESKTOP_PATH];
 };

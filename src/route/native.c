@@ -76,7 +76,7 @@ begin_run(struct run *run, const struct route *route, const struct path *path,
 	};
 	for (i = 0; i < DESKTOP_VARIABLES; i++) {
 		value = path->desktop->variable[route->tool->desktop][i];
-		if (value[0] != '\0')
+		if (value != NULL)
 			run->variable[count++] = value;
 	}
 	run->variable[count] = "VIATTY_NATIVE=never";
