@@ -545,8 +545,6 @@ static int
 doctor_run(struct call *call)
 {
 	struct given given = globals.given;
-	/* without queries: as if they had been tried */
-	const unsigned asked = given.probe ? 0 : NEED_QUERIES;
 	struct error no_terminal = { .status = STATUS_DONE };
 	/* not on the stack, which may be small */
 	static struct finding finding[SUBJECTS];
@@ -566,14 +564,12 @@ doctor_run(struct call *call)
 	given.looks = true;
 	if (!path_find(&path, &given, &no_terminal) && !globals.json)
 		die_of(&no_terminal);
-	path.asked = asked;
 	if (given.probe && no_terminal.status == STATUS_DONE)
 		path_learn(&path, NEED_IDENTITY);
 	/* a paste and OSC 5522 read from the terminal this is called in, whatever --tty names */
 	if (given.tty != NULL) {
 		given.tty = NULL;
 		path_find(&own, &given, &ignored);
-		own.asked = asked;
 		reads = &own;
 	}
 	for (i = 0; i < SUBJECTS; i++) {

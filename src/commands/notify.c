@@ -136,7 +136,7 @@ prepare(struct showing *s, struct error *error)
 		return false;
 	heed_windows(s);
 	/* the path is new, for the focus; one that replies were needed for had no tmux to ask */
-	if ((asked.path.asked & NEED_QUERIES) != 0)
+	if ((asked.path.tried & NEED_QUERIES) != 0)
 		s->sink.path = asked.path;
 	if (!sink_replan(&s->sink, &request, error))
 		return false;

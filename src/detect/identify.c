@@ -40,7 +40,7 @@ ask(struct path *path, struct query asked)
 	struct replies replies;
 
 	asked.timeout_ms = timeout_ms != 0 ? timeout_ms : REPLY_MS;
-	asked.optional = !asked.user && (path->asked & NEED_IDENTITY) == 0;
+	asked.optional = !asked.user && !path->for_user;
 	replies = query_terminal(&path->given, asked);
 	path->waited = path->waited || replies.end == TTY_TIMED_OUT;
 	path->late = path->late || replies.late;
@@ -89,7 +89,7 @@ ask_identity(struct path *path, const struct chain *chain, struct probe *reply)
 	struct replies replies = ask(path, (struct query){ .chain = chain,
 	    .text = QUERY_VERSION QUERY_DA2 QUERY_DA3, .reply_max = IDENTITY_MAX });
 
-	if ((path->asked & NEED_IDENTITY) != 0)
+	if (path->for_user)
 		note_failure(path, &replies);
 	*reply = (struct probe){ .version = "" };
 	path->silent = replies.end == TTY_TIMED_OUT;
@@ -261,7 +261,7 @@ ask_nearest(struct path *path)
 	if (terminal_copy_allowed(NULL, "", reply.da1) == SUPPORT_YES) {
 		hop->relayed = true;
 		hop->tmux.set_clipboard = SET_CLIPBOARD_ON;
-		path->asked |= NEED_TMUX_CLIPBOARD;
+		path->tried |= NEED_TMUX_CLIPBOARD;
 	}
 	if (hop->row->kind == HOP_TMUX && hop->why[0] == '\0' && environment_get("TMUX") == NULL)
 		text_format(hop->why, sizeof(hop->why), "TMUX is not set here, as "
@@ -276,7 +276,7 @@ ask_through_screen(struct path *path, const struct chain *chain)
 	const struct terminal *row;
 	struct probe reply;
 
-	if ((path->asked & NEED_IDENTITY) != 0 && hop->tmux.version[0] == '\0') {
+	if (path->for_user && hop->tmux.version[0] == '\0') {
 		if (!ask_identity(path, NULL, &reply))
 			return;
 		row = terminal_by(multiplexers, BY_DA2, reply.da2);
@@ -339,7 +339,7 @@ may_recall(const struct path *path)
 
 	return !path->recalled && !path->silent && !path_is_dumb(path) && !given->print &&
 	    given->chain == NULL && given->terminal == NULL && given->route != ROUTE_NATIVE &&
-	    (path->asked & NEED_IDENTITY) == 0;
+	    !path->for_user;
 }
 
 /* Recalls it, once. */
@@ -353,7 +353,7 @@ recall(struct path *path)
 		return false;
 	path_take_reply(path);
 	if (path->silent || path->terminal == NULL)
-		path->asked |= NEED_NAME;
+		path->tried |= NEED_NAME;
 	return true;
 }
 
@@ -382,7 +382,7 @@ may_ask(const struct path *path, enum need need, struct chain *chain)
 		if (given->terminal != NULL || given->route == ROUTE_NATIVE)
 			return false;
 		return need == NEED_IDENTITY ? returns || is_hop : given->probe && returns &&
-		    (need == NEED_SETTING || (path->asked & NEED_IDENTITY) == 0);
+		    (need == NEED_SETTING || !path->for_user);
 	default:
 		return returns && (given->probe || need == NEED_TYPES);
 	}
@@ -392,9 +392,9 @@ may_ask(const struct path *path, enum need need, struct chain *chain)
 static void
 ask_once(struct path *path, const struct chain *chain)
 {
-	if ((path->asked & NEED_NAME) != 0)
+	if ((path->tried & NEED_NAME) != 0)
 		return;
-	path->asked |= NEED_NAME;
+	path->tried |= NEED_NAME;
 	if (chain->count > 0)
 		ask_through_screen(path, chain);
 	else
@@ -410,13 +410,17 @@ identify(struct path *path, enum need need)
 	struct chain chain;
 	struct probe reply;
 
+	/* doctor shows then what is known without */
+	if (path->given.looks && !path->given.probe)
+		return false;
 	if (need == NEED_NAME && (path->hops == 0 || !hop_is_unreachable(hop)) && recall(path))
 		return true;
 	/* the options of a tmux may have changed: query it where that is possible */
 	if (!may_ask(path, need, &chain))
 		return (need & of_tmux) != 0 && recall(path);
 	if (need != NEED_NAME)
-		path->asked |= need;
+		path->tried |= need;
+	path->for_user = path->for_user || need == NEED_IDENTITY;
 	switch (need) {
 	case NEED_IDENTITY:
 	case NEED_NAME:

@@ -310,7 +310,7 @@ path_learn(struct path *path, unsigned lacks)
 	unsigned need;
 
 	for (need = 1; need <= NEED_STATEMENT; need <<= 1) {
-		if ((lacks & ~path->asked & need) == 0)
+		if ((lacks & ~path->tried & need) == 0)
 			continue;
 		if (need == NEED_PROCESS)
 			identify_by_process(path, &path->end);
@@ -322,7 +322,7 @@ path_learn(struct path *path, unsigned lacks)
 		else if (!identify(path, (enum need)need))
 			continue;
 		if (need > NEED_QUERIES)
-			path->asked |= need;
+			path->tried |= need;
 		path_settle(path);
 		return true;
 	}

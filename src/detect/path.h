@@ -555,7 +555,8 @@ struct path {
 	bool keys_pending;               /* a query was not sent: keys were typed ahead */
 	bool in_pane;                    /* hop 0 is a tmux, and our terminal is that pane */
 	struct given given;
-	unsigned asked;                  /* enum need: what path_learn() has tried */
+	unsigned tried;                  /* enum need: by path_learn() */
+	bool for_user;                   /* NEED_IDENTITY: the user, or doctor, wants a fresh reply */
 	bool recalled;                   /* NEED_NAME: the remembered reply was looked for */
 	/* of the last query for the identity */
 	bool typed_lately;

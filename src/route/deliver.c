@@ -134,7 +134,7 @@ hand_to_tmux(const struct route *route, const struct buf *text, unsigned timeout
 	return true;
 }
 
-/* It ends, because each turn sets a bit of `asked` or recalls a reply, once. */
+/* It ends, because each turn sets a bit of `tried` or recalls a reply, once. */
 bool
 route_find(struct route *route, struct path *path, const struct request *request)
 {

@@ -345,7 +345,7 @@ note_title_settings(struct plan *p, enum support support)
 {
 	if (support == SUPPORT_UNKNOWN)
 		p->route->lacks |= NEED_NAME | NEED_SETTING;
-	else if ((p->path->asked & (NEED_NAME | NEED_IDENTITY)) != 0)
+	else if ((p->path->tried & (NEED_NAME | NEED_IDENTITY)) != 0)
 		p->route->lacks |= NEED_SETTING;
 }
 

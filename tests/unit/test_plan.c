@@ -300,7 +300,7 @@ set_part(struct path *path, const char *word)
 	else if (path->found != NULL && value_of(word, "da1") != NULL)
 		strcpy(path->probe.da1, value_of(word, "da1"));
 	else if (path->found != NULL && strcmp(word, "answered") == 0)
-		path->asked = NEED_IDENTITY | NEED_NAME;
+		path->tried = NEED_IDENTITY | NEED_NAME;
 	else if (path->found != NULL && strcmp(word, "has-types") == 0)
 		path->probe.types = SUPPORT_YES;
 	else if (path->found != NULL && strcmp(word, "allows") == 0)
