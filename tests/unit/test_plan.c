@@ -1121,12 +1121,9 @@ Test(route, without_a_client_the_buffer_is_named_for_copied_text_only)
 		    "is detached", "!tmux-buffer" });
 }
 
-/* It is there for other commands, or for other terminals. */
-Test(route, a_default_that_does_not_exist_here_does_not_count)
+Test(route, one_that_does_not_exist_here_is_a_wrong_option)
 {
-	EXPECT(
-		{ "foot", "route=client-tty", "usage" },
-		{ "vte +x11:xclip", "route=client-tty default", "native xclip" });
+	EXPECT({ "foot", "route=client-tty", "usage" });
 }
 
 /* Wrapped, it would act on the terminal behind the multiplexer's back. */
