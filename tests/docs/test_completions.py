@@ -223,37 +223,37 @@ TYPED = {
 SAY = "tool() { :; }; viatty() { echo \"<\"\"$*>\"; }; osc52() { echo \"<\"\"$*>\"; }; echo rea''dy\n"
 
 
-def typed(argv, setup, line, home):
+def arguments_of(shell, line):
     """The arguments that a line has after a press of the Tab key."""
-    environment = {"PATH": PATH, "TERM": "dumb", "HOME": str(home)}
-    with Shell(argv, environment) as shell:
-        shell.type(setup + SAY)
-        shell.wait_for("ready\r\n")
-        # What is typed after Tab waits until the shell has completed.
-        shell.type(line + "\t")
-        shell.type("\n")
-        shell.wait_for("\n<")
-        arguments = shell.wait_for(">\r\n")
-        shell.type("exit\n")
-        shell.status()
-    return arguments.rstrip()
+    # What is typed after Tab waits until the shell has completed.
+    shell.type(line + "\t")
+    shell.type("\r")
+    shell.wait_for("\n<")
+    return shell.wait_for(">\r\n").rstrip()
 
 
-def in_bash(line, home):
+def posix(argv, setup, home):
+    shell = Shell(argv, {"PATH": PATH, "TERM": "dumb", "HOME": str(home)})
+    shell.type(setup + SAY)
+    shell.wait_for("ready\r\n")
+    return shell
+
+
+def bash(home):
     setup = (
         f"PS1=; bind 'set bell-style none'; . {BASH_COMPLETION}; . {quoted('bash')}; "
         "complete -W 'alpha --along' tool\n"
     )
-    return typed(["bash", "--norc", "--noprofile", "-i"], setup, line, home)
+    return posix(["bash", "--norc", "--noprofile", "-i"], setup, home)
 
 
-def in_zsh(line, home):
+def zsh(home):
     setup = (
         f"PS1=; setopt no_beep; fpath=({shlex.quote(str(FILES['zsh'].parent))} $fpath); "
         "autoload -Uz compinit; compinit -u -D; "
         "_tool() { compadd -- alpha --along }; compdef _tool tool\n"
     )
-    return typed(["zsh", "-f", "-i"], setup, line, home)
+    return posix(["zsh", "-f", "-i"], setup, home)
 
 
 FISH = """
@@ -267,7 +267,7 @@ source {file}
 """
 
 
-def in_fish(line, home):
+def fish(home):
     (home / "setup.fish").write_text(FISH.format(file=quoted("fish")))
     argv = ["fish", "--no-config", "-i", "-C", f"source {home}/setup.fish"]
     environment = {
@@ -275,25 +275,20 @@ def in_fish(line, home):
         # fish 4.1 waits for a terminal that answers; this one does not.
         "fish_features": "no-query-term",
     }
-    with Shell(argv, environment) as shell:
-        shell.wait_for("ready")
-        shell.type(line + "\t")
-        shell.type("\r")
-        shell.wait_for("\n<")
-        return shell.wait_for(">\r\n").rstrip()
+    shell = Shell(argv, environment)
+    shell.wait_for("ready")
+    return shell
 
 
-SHELLS = pytest.mark.parametrize("shell", [
-    pytest.param(in_bash, marks=pytest.mark.needs("bash", BASH_COMPLETION), id="bash"),
-    pytest.param(in_zsh, marks=pytest.mark.needs("zsh"), id="zsh"),
-    pytest.param(in_fish, marks=pytest.mark.needs("fish"), id="fish"),
+@pytest.mark.parametrize("start", [
+    pytest.param(bash, marks=pytest.mark.needs("bash", BASH_COMPLETION), id="bash"),
+    pytest.param(zsh, marks=pytest.mark.needs("zsh"), id="zsh"),
+    pytest.param(fish, marks=pytest.mark.needs("fish"), id="fish"),
 ])
-
-
-@SHELLS
-@pytest.mark.parametrize("line", TYPED)
-def test_the_shell_completes_a_line(shell, line, tmp_path):
-    assert shell(f"viatty {line}", tmp_path) == TYPED[line]
+def test_the_shell_completes_a_line(start, tmp_path):
+    with start(tmp_path) as shell:
+        assert {line: arguments_of(shell, f"viatty {line}") for line in TYPED} == TYPED
+        assert arguments_of(shell, "osc52 --trim") == "--trim-newline"
 
 
 @pytest.mark.needs("zsh")
@@ -310,11 +305,6 @@ def test_zsh_lines_up_what_it_describes(tmp_path):
         shell.type("viatty \t")
         shell.wait_for("copy      -- copy standard input")
         shell.wait_for("progress  -- show progress")
-
-
-@SHELLS
-def test_the_shell_completes_the_other_name(shell, tmp_path):
-    assert shell("osc52 --trim", tmp_path) == "--trim-newline"
 
 
 # ---- fish ----------------------------------------------------------------------
