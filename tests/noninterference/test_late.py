@@ -87,8 +87,10 @@ IDENTIFIED = {
 }
 
 
-@pytest.mark.parametrize("seconds", [1.2, 1.8])
-@pytest.mark.parametrize("argv", IDENTIFIED.values(), ids=IDENTIFIED)
+@pytest.mark.parametrize("argv, seconds", [
+    *(pytest.param(argv, 1.2, id=name) for name, argv in IDENTIFIED.items()),
+    pytest.param(IDENTIFIED["copy"], 1.8, id="copy, later"),
+])
 def test_an_identity_that_is_late_by_default_is_read_away(at, argv, seconds):
     shell = at(slowly(FOOT, seconds))
     shell.run(argv)

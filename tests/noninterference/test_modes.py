@@ -56,14 +56,14 @@ def test_only_what_was_changed_is_put_back(shell, answering):
 
 
 @pytest.mark.slow
-def test_two_hundred_at_once_leave_the_modes(shell, answering):
+def test_many_at_once_leave_the_modes(shell, answering):
     """Copies, pastes and doctors, every fifth of them ended in the middle."""
     before = answering.modes()
     chance = random.Random(1)
     large = expect.sample(20_000)
     kinds = [["copy"], ["paste", "--timeout", "1"], ["doctor"], ["color", "background"]]
     started = []
-    for number in range(200):
+    for number in range(80):
         kind = kinds[number % len(kinds)]
         stdin = large if kind == ["copy"] else b""
         started.append(shell.start(["viatty", *kind], stdin=stdin))

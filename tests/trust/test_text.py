@@ -49,9 +49,9 @@ def everything_said(place, *options, environment=None):
 # ---- names of devices ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("part", [CONTROLS, REARRANGING])
-def test_the_name_of_a_device(shell, part):
+def test_the_name_of_a_device(shell):
     """The first works."""
+    part = CONTROLS + REARRANGING
     folder = shell.sandbox.path / part
     folder.mkdir()
     (folder / "t").symlink_to(shell.terminal.device)
@@ -94,9 +94,9 @@ def test_the_name_of_an_ancestor(shell, name):
     + ["VIATTY_WRAP", "VIATTY_TERM", "VIATTY_TIMEOUT"],
 )
 def test_a_variable(shell, nowhere, name):
-    for value in (HOSTILE, "\u202e\u2066\u2028", f"/tmp/{REARRANGING},1,0"):
-        for place in (shell, nowhere):
-            everything_said(place, environment={name: value})
+    """The value could be an address of tmux, or a path."""
+    for place in (shell, nowhere):
+        everything_said(place, environment={name: f"/tmp/{HOSTILE},1,0"})
 
 
 # ---- what tmux says ------------------------------------------------------------------
@@ -116,11 +116,10 @@ ANSWERS = {
 }
 
 
-@pytest.mark.parametrize("text", [CONTROLS[:-1], REARRANGING], ids=["control", "order"])
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
-def test_what_a_tmux_server_answers(shell, nowhere, answer, text):
+def test_what_a_tmux_server_answers(shell, nowhere, answer):
     sandbox = shell.sandbox
-    body = answer.replace("{0}", octal(text))
+    body = answer.replace("{0}", octal(CONTROLS[:-1] + REARRANGING))
     sandbox.script("tmux", f"touch {sandbox.path}/asked\n{body}")
     with socket.socket(socket.AF_UNIX) as server:
         path = sandbox.fresh("server")

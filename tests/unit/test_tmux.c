@@ -476,29 +476,6 @@ Test(tmux_server, hostile_answers)
 	cr_expect_neq(tmux.client.pid, 1, "a number too large is not init");
 }
 
-/* Nothing that is not needed to ask: a server gets its client's environment. */
-Test(tmux_server, environment_is_small)
-{
-	char environment[4096];
-	struct tmux tmux;
-
-	setenv("SECRET", "x", 1);
-	setenv("LC_CTYPE", "C.UTF-8", 1);
-	setenv("TMUX", "/tmp/x,1,0", 1);
-	become_tmux("env >\"$D/environment\"\n"
-	    "for fd in /proc/self/fd/*; do echo \"fd ${fd##*/}.\"; done "
-	    ">>\"$D/environment\"; cat \"$D/answer\"");
-	cr_assert_eq(dup2(STDERR_FILENO, 77), 77);
-	expect_answer(&tmux, PANE "C Swork\n", "");
-	read_text("environment", environment, sizeof(environment));
-	cr_expect_not_null(strstr(environment, "PATH="), "%s", environment);
-	cr_expect_not_null(strstr(environment, "LC_CTYPE=C.UTF-8"), "%s",
-	    environment);
-	cr_expect_null(strstr(environment, "SECRET"), "%s", environment);
-	cr_expect_null(strstr(environment, "TMUX="), "%s", environment);
-	cr_expect_null(strstr(environment, "fd 77."), "%s", environment);
-}
-
 /* Four characters of base64 count for a text of one to three bytes. */
 Test(tmux_server, copy_is_sent_only_if_the_counts_say_so)
 {
