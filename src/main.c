@@ -73,7 +73,7 @@ main(int argc, char **argv)
 
 	keep_standard_streams();
 	atexit(end_by_signal);
-	user_settle();
+	user_find_caller();
 	if (argc == 0)
 		return STATUS_USAGE;
 	if (argc > 1 && strcmp(argv[1], "__complete") == 0)

@@ -120,7 +120,7 @@ take_environment(uid_t user)
 /* ---- the user -------------------------------------------------------------- */
 
 void
-user_settle(void)
+user_find_caller(void)
 {
 	const uid_t user = getuid();
 	const gid_t group = getgid();

@@ -154,7 +154,7 @@ path_take_reply(struct path *path)
 		    path->by_environment, replied);
 	else if (path->probe.version[0] != '\0' && !by_process)
 		path->found = NULL;
-	path_settle(path);
+	path_choose_terminal(path);
 }
 
 /* In a pane: its other variables are those of tmux, or of the terminal that tmux was started in. */
@@ -267,7 +267,7 @@ path_begin(struct path *path, const struct given *given)
 	path->unasked.status = STATUS_DONE;
 	path->fd = -1;
 	path->given = *given;
-	path_settle(path);
+	path_choose_terminal(path);
 }
 
 bool
@@ -300,7 +300,7 @@ path_find(struct path *path, const struct given *given, struct error *error)
 	path->in_pane = path->source == DEVICE_CONTROLLING && path->hops > 0 &&
 	    path->hop[0].tmux.reachable && device_name(own, path->fd) &&
 	    strcmp(own, path->hop[0].tmux.pane_tty) == 0;
-	path_settle(path);
+	path_choose_terminal(path);
 	return path->source != DEVICE_NONE || no_terminal(path, error);
 }
 
@@ -323,7 +323,7 @@ path_learn(struct path *path, unsigned lacks)
 			continue;
 		if (need > NEED_QUERIES)
 			path->tried |= need;
-		path_settle(path);
+		path_choose_terminal(path);
 		return true;
 	}
 	return false;
@@ -381,7 +381,7 @@ path_reply_chain(const struct path *path, struct chain *chain)
 }
 
 void
-path_settle(struct path *path)
+path_choose_terminal(struct path *path)
 {
 	const struct terminal *given = path->given.terminal;
 	const bool is_found = given == NULL || given == path->found;

@@ -76,7 +76,7 @@ struct given {
 /* ---- the user ---------------------------------------------------------------- */
 
 /* First of all: gives up the rights of a set-user-ID program, and finds out who called root. */
-void user_settle(void);
+void user_find_caller(void);
 
 /*
  * Whether we are root and a user has started an ancestor, by sudo or su: user_become() is then
@@ -530,7 +530,7 @@ struct path {
 	/*
 	 * The terminal: the one given by --term, else the one found at the end of the path,
 	 * or NULL; its product name, or NULL if unknown; and its version for
-	 * terminal_support(), "" if unknown. All set by path_settle().
+	 * terminal_support(), "" if unknown. All set by path_choose_terminal().
 	 */
 	const struct terminal *terminal;
 	const char *terminal_name;
@@ -637,7 +637,7 @@ void path_note_silence(struct path *path);
  * Decides between the terminal given by --term and the one that was found. The version is
  * that of its reply, or of variables of the same terminal.
  */
-void path_settle(struct path *path);
+void path_choose_terminal(struct path *path);
 
 /*
  * The settings of the terminal, from its replies: SUPPORT_YES if they allow the feature,

@@ -2,7 +2,7 @@
 /*
  * What each hop does with a sequence; viatty-multiplexers(7) has a section for each function.
  * It returns false with the refusal if the hop drops the sequence. Otherwise it adds the layer,
- * the limit and the doubts of the hop to the route, and to `lacks` what a query could settle.
+ * the limit and the doubts of the hop to the route, and to `lacks` what a query could show.
  */
 #include "route/route.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the terminal at the end of the path does with a sequence. A function returns false with
- * the refusal, or adds the doubts and the limit to the route, and what a query could settle to
+ * the refusal, or adds the doubts and the limit to the route, and what a query could show to
  * `lacks`.
  */
 #include "route/route.h"
@@ -35,7 +35,7 @@ doubts_environment(const struct path *path, enum feature feature, enum support s
 	    (shown && terminal_by(terminals, BY_TERM, path->term) != path->terminal);
 }
 
-/* What its name or its version could settle. */
+/* What its name or its version could show. */
 static bool
 depends_on_version(const struct plan *p, enum feature feature)
 {

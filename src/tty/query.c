@@ -213,7 +213,7 @@ read_some(struct conversation *c)
  * shell reads them as typed. `late`: the replies are incomplete.
  */
 static void
-settle(struct conversation *c, bool late)
+read_away(struct conversation *c, bool late)
 {
 	const struct query *q = c->query;
 	long long begun = clock_ms();
@@ -310,7 +310,7 @@ exchange(struct conversation *c)
 	if (q->pasted != NULL && !q->pasted->answered && (end == TTY_DONE || end == TTY_TIMED_OUT))
 		end = read_pasted(c);
 	if (end == TTY_DONE || end == TTY_TIMED_OUT || end == TTY_SIGNALLED)
-		settle(c, end != TTY_DONE);
+		read_away(c, end != TTY_DONE);
 	return end;
 }
 

@@ -42,7 +42,7 @@ static volatile sig_atomic_t ticks;
 static bool ignores_alarm;
 
 /* Whose default action is replaced by note_signal(), or that stay ignored. */
-static bool settled[SIGNALS];
+static bool handled[SIGNALS];
 
 /* A tick just before a blocking call does not interrupt it; the next follows within 1 s. */
 static void
@@ -94,11 +94,11 @@ catch_signal(int number)
 	struct sigaction action = { .sa_handler = note_signal };
 	struct sigaction old = { .sa_handler = SIG_DFL };
 
-	if (settled[number])
+	if (handled[number])
 		return;
 	sigemptyset(&action.sa_mask);
 	sigaction(number, &action, &old);
-	settled[number] = old.sa_handler == SIG_DFL || old.sa_handler == SIG_IGN;
+	handled[number] = old.sa_handler == SIG_DFL || old.sa_handler == SIG_IGN;
 	if (number == SIGALRM)
 		ignores_alarm = old.sa_handler == SIG_IGN;
 	else if (old.sa_handler != SIG_DFL)

@@ -352,7 +352,7 @@ path_of(struct path *path, const char *text)
 			begins = false;
 		} else
 			set_part(path, word);
-	path_settle(path);
+	path_choose_terminal(path);
 }
 
 /* ---- requests --------------------------------------------------------------- */
@@ -473,7 +473,7 @@ decide(struct answer *a)
 {
 	a->path.given.terminal = a->asked.named;
 	a->path.given.terminal_name = a->asked.named_as;
-	path_settle(&a->path);
+	path_choose_terminal(&a->path);
 	a->sent = plan(&a->route, &a->path, &a->asked.request);
 }
 
@@ -485,7 +485,7 @@ answer_to(struct answer *a, const char *path, const char *request)
 	decide(a);
 }
 
-/* What a query or another look could settle, where the row names it. */
+/* What a query or another look could show, where the row names it. */
 static void
 add_lacks(char *text, unsigned lacks, const char *wanted)
 {
@@ -1829,7 +1829,7 @@ Test(hyperlinks, who_shows_them)
 	}
 	path_of(&path, "xterm");
 	path.given.terminal = terminal_by(terminals, BY_ID, "kitty");
-	path_settle(&path);
+	path_choose_terminal(&path);
 	cr_expect(plan(&route, &path, &link));
 	cr_expect_str_eq(route.limited_by, "kitty");
 }
