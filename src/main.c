@@ -127,7 +127,7 @@ main(int argc, char **argv)
 	if (command->group == NULL)
 		return command->run(&call);
 	read_globals(command);
-	messages.verdict = command->verdict;
+	messages.outcome = command->outcome;
 	messages.json = globals.json;
 	status = command->run(&call);
 	/* the callers of other programs know only failures */

@@ -83,7 +83,7 @@ extern struct messages {
 	const char *command; /* for --json: "copy", or "" */
 	bool other_name;     /* called as xclip or the like, whose options are not in the hints */
 	/* "not copied", before messages other than usage errors, or NULL; a command may set it */
-	const char *verdict;
+	const char *outcome;
 	bool quiet;          /* no warnings */
 	bool silent;         /* no errors either, and this status */
 	enum status silent_status;
@@ -97,7 +97,7 @@ extern struct messages {
 extern volatile sig_atomic_t signals_caught;
 
 /*
- * Prints "TITLE: VERDICT: problem" (without the verdict for STATUS_USAGE) and "hint: ...",
+ * Prints "TITLE: OUTCOME: problem" (without the outcome for STATUS_USAGE) and "hint: ...",
  * and exits with the status.
  */
 _Noreturn void die(enum status status, const char *format, ...)

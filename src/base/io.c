@@ -143,6 +143,6 @@ stream_output(const void *bytes, size_t n)
 	if (stream_write(STDOUT_FILENO, bytes, n))
 		return;
 	/* it may be the report of a success */
-	messages.verdict = NULL;
+	messages.outcome = NULL;
 	die(STATUS_FAILED, "cannot write to standard output: %s", strerror(errno));
 }

@@ -128,7 +128,7 @@ void
 die_of(const struct error *error)
 {
 	struct error e = *error;
-	bool verdict = messages.verdict != NULL && e.status != STATUS_USAGE;
+	bool told = messages.outcome != NULL && e.status != STATUS_USAGE;
 
 	if (e.status == STATUS_USAGE && message_remedy(e.text)[0] == '\0')
 		advise(&e, "see %s --help", messages.title);
@@ -136,7 +136,7 @@ die_of(const struct error *error)
 		exit((int)messages.silent_status);
 	/* like other filters, silent if the reader of the output is gone */
 	if (error->text[0] != '\0' && signals_caught != SIGPIPE) {
-		print(verdict ? messages.verdict : "", e.text);
+		print(told ? messages.outcome : "", e.text);
 		if (messages.json && signals_caught == 0)
 			print_json(&e);
 	}

@@ -233,7 +233,7 @@ color_run(struct call *call)
 
 	c.query.timeout_ms = globals.given.timeout_ms;
 	if (!opt.reset && !opt.during && call->count < 2)
-		messages.verdict = "color not read";
+		messages.outcome = "color not read";
 	check_operands(call);
 	if (!opt.reset && call->count < 2)
 		read_and_print(&c, call->operand[0]);
@@ -249,7 +249,7 @@ const struct command command_color = {
 	.group = "Terminal",
 	.operands = "[NAME [VALUE]]",
 	.summary = "print, set or reset the terminal's colors",
-	.verdict = "color not set",
+	.outcome = "color not set",
 	.options = options,
 	.words = names,
 	.other_words = "0 to 255",

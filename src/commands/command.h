@@ -96,7 +96,7 @@ struct command {
 	const char *group;          /* in the help: "Clipboard"; NULL: not a command, see cli.h */
 	const char *operands;       /* "[FILE...]", or NULL */
 	const char *summary;        /* a phrase, lower case, no period */
-	const char *verdict;        /* before errors: "not copied"; or NULL; see messages */
+	const char *outcome;        /* before errors: "not copied"; or NULL; see messages */
 	const struct option_spec *options; /* terminated by OPTION_END */
 	/* the global options that it rejects, between spaces, and why; or NULL */
 	const char *refused;

@@ -338,7 +338,7 @@ copy_run(struct call *call)
 	buf_init(&c->payload, max != 0 && max < SIZE_LIMIT && !copy_options.strip ?
 	    max + 1 : SIZE_LIMIT);
 	if (copy_options.clear)
-		messages.verdict = "not cleared";
+		messages.outcome = "not cleared";
 	if (copy_options.clear && (call->count > 0 || copy_options.strings.count > 0))
 		die(STATUS_USAGE, "--clear takes no input");
 	if (types->count > 1)
@@ -367,7 +367,7 @@ const struct command command_copy = {
 	.group = "Clipboard",
 	.operands = "[FILE...]",
 	.summary = "copy standard input, files or text to the clipboard",
-	.verdict = "not copied",
+	.outcome = "not copied",
 	.options = options,
 	.completion = COMPLETE_FILE,
 	.examples = {

@@ -209,7 +209,7 @@ const struct command command_finished = {
 	.name = "__finished",
 	.group = "Notify",
 	.summary = "notify of a command line that the shell has run",
-	.verdict = "not shown",
+	.outcome = "not shown",
 	.options = options,
 	.run = finished_run,
 };

@@ -114,7 +114,7 @@ const struct command command_progress = {
 	.group = "Notify",
 	.operands = "[PERCENT | N/M]",
 	.summary = "show progress in the taskbar or tab",
-	.verdict = "not shown",
+	.outcome = "not shown",
 	.options = options,
 	.examples = {
 		{ "viatty progress 12/80", "show 15 percent" },

@@ -203,7 +203,7 @@ const struct command command_raw = {
 	.group = "Terminal",
 	.operands = "[STRING...]",
 	.summary = "send any escape sequence",
-	.verdict = "not sent",
+	.outcome = "not sent",
 	.options = options,
 	.examples = {
 		{ "timg -pk photo.png | viatty raw --filter",

@@ -266,7 +266,7 @@ sink_finish(struct sink *sink, struct buf *bytes)
 	if (!sink_send(sink, bytes, &error)) {
 		/* it was sent, so the clipboard may have been set */
 		if (error.status == STATUS_NO_REPLY)
-			messages.verdict = "not confirmed";
+			messages.outcome = "not confirmed";
 		die_of(&error);
 	}
 	return sink_report(sink);
