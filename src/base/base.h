@@ -212,7 +212,7 @@ struct quoted text_quote(const char *text);
  */
 size_t text_utf8(const char *text, size_t n, uint32_t *point);
 
-/* The length of the valid UTF-8 at the start of the `n` bytes of `text`. */
+/* The length of the valid UTF-8 without a NUL at the start of the `n` bytes of `text`. */
 size_t text_utf8_prefix(const char *text, size_t n);
 
 /* The largest size up to `n` that splits no character of the valid UTF-8 `text`. */

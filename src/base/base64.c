@@ -51,18 +51,21 @@ all_pairs(void))[2]
 	return (const unsigned char (*)[2])pairs.data;
 }
 
+/* Also reads the byte after the line. */
 static void
 encode_line(unsigned char *to, const char *line, const unsigned char (*pairs)[2])
 {
-	const unsigned char *from = (const unsigned char *)line;
-	unsigned bits;
+	const unsigned char *from = (const unsigned char *)line + RAW_LINE;
+	uint32_t bits;
 	size_t i;
 
-	for (i = RAW_LINE / 3; i-- > 0;) {
-		bits = (unsigned)from[3 * i] << 16 | (unsigned)from[3 * i + 1] << 8 |
-		    from[3 * i + 2];
-		memcpy(to + 4 * i, pairs[bits >> 12], 2);
-		memcpy(to + 4 * i + 2, pairs[bits & (PAIRS - 1)], 2);
+	for (i = TEXT_LINE; i > 0; i -= 4) {
+		from -= 3;
+		/* four bytes, of which the last does not count, are read at once */
+		bits = (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 |
+		    (uint32_t)from[2] << 8 | from[3];
+		memcpy(to + i - 4, pairs[bits >> 20], 2);
+		memcpy(to + i - 2, pairs[bits >> 8 & (PAIRS - 1)], 2);
 	}
 }
 
@@ -83,7 +86,7 @@ base64_encode(struct buf *out, const void *raw, size_t n)
 	for (at = n; at > 0; at -= part) {
 		part = at % RAW_LINE != 0 ? at % RAW_LINE : RAW_LINE;
 		to = out->data + out->len + (at - part) / 3 * 4;
-		if (pairs != NULL && part == RAW_LINE) {
+		if (pairs != NULL && part == RAW_LINE && at < n) {
 			encode_line(to, from + at - part, pairs);
 			continue;
 		}

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/param.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -74,6 +76,17 @@ file_open(const char *name)
 
 /* ---- streams ---------------------------------------------------------------- */
 
+/* The rest of a file, so that it is read in one piece if the first one is not all; or 1. */
+static size_t
+expected(int fd, const struct buf *b)
+{
+	const size_t room = b->max - b->len;
+	struct stat st;
+
+	return b->len > 0 && b->len == b->capacity && fstat(fd, &st) == 0 &&
+	    S_ISREG(st.st_mode) ? (size_t)MIN((uintmax_t)st.st_size, room - 1) + 1 : 1;
+}
+
 ssize_t
 stream_read(int fd, struct buf *b)
 {
@@ -84,7 +97,7 @@ stream_read(int fd, struct buf *b)
 
 	/* if the buf is full, one more byte shows whether more follows */
 	if (b->len < b->max) {
-		if (!buf_reserve(b, 1))
+		if (!buf_reserve(b, expected(fd, b)))
 			return -1;
 		to = b->data + b->len;
 		room = b->capacity - b->len;

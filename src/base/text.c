@@ -53,20 +53,21 @@ text_printable(const char *text, size_t n)
 	return length;
 }
 
-/* The number of bytes below 0x80 at the start of the text; compares eight at a time. */
+/* The number of bytes from 1 to 0x7f at the start of the text; compares eight at a time. */
 static size_t
 text_ascii_prefix(const char *text, size_t n)
 {
-	static const uint64_t high_bits = UINT64_C(0x8080808080808080);
+	static const uint64_t ones = UINT64_C(0x0101010101010101);
 	uint64_t eight;
 	size_t i = 0;
 
 	for (; i + sizeof(eight) <= n; i += sizeof(eight)) {
 		memcpy(&eight, text + i, sizeof(eight));
-		if ((eight & high_bits) != 0)
+		/* a subtraction sets the high bit only of a byte that has it, or of the first 0 */
+		if (((eight | (eight - ones)) & ones << 7) != 0)
 			break;
 	}
-	while (i < n && (unsigned char)text[i] < 0x80)
+	while (i < n && text[i] != '\0' && (unsigned char)text[i] < 0x80)
 		i++;
 	return i;
 }
@@ -79,7 +80,7 @@ text_utf8_prefix(const char *text, size_t n)
 
 	do {
 		i += text_ascii_prefix(text + i, n - i);
-		length = text_utf8(text + i, n - i, &point);
+		length = i < n && text[i] != '\0' ? text_utf8(text + i, n - i, &point) : 0;
 		i += length;
 	} while (length > 0);
 	return i;

@@ -39,18 +39,20 @@ const enum feature notification_features[NOTIFICATION_PROTOCOLS] = {
 void
 request_describe(struct request *request, const void *text, size_t n)
 {
-	const char *nul;
-	size_t valid;
+	const char *bytes = text, *nul;
+	size_t at;
 
 	request->payload = n;
 	request->sequence = clipboard_write_size(n);
 	if (n == 0)
 		return;
-	valid = text_utf8_prefix(text, n);
-	request->not_utf8 = valid < n ? valid + 1 : 0;
-	nul = memchr(text, '\0', n);
-	request->nul = nul != NULL ? (size_t)(nul - (const char *)text) + 1 : 0;
-	request->ends_in_nul = ((const char *)text)[n - 1] == '\0';
+	at = text_utf8_prefix(bytes, n);
+	nul = memchr(bytes + at, '\0', n - at);
+	request->nul = nul != NULL ? (size_t)(nul - bytes) + 1 : 0;
+	while (at < n && bytes[at] == '\0')
+		at += 1 + text_utf8_prefix(bytes + at + 1, n - at - 1);
+	request->not_utf8 = at < n ? at + 1 : 0;
+	request->ends_in_nul = bytes[n - 1] == '\0';
 }
 
 /* ---- along the hops --------------------------------------------------------- */

@@ -2179,3 +2179,27 @@ Test(route, hostile_names_are_quoted)
 			    a.route.refusal.text);
 	}
 }
+
+/* ---- the text of a copy ----------------------------------------------------- */
+
+Test(route, the_first_bytes_that_terminals_may_not_store)
+{
+	static const struct {
+		const char *text;
+		size_t n, nul, not_utf8;
+	} rows[] = {
+		{ "plain text", 10, 0, 0 },
+		{ "\xc3\xbc and a NUL\0", 13, 13, 0 },
+		{ "a NUL\0\0, then \xff", 15, 6, 15 },
+		{ "\xff, then a NUL\0", 14, 14, 1 },
+		{ "\0\0", 2, 1, 0 },
+	};
+	struct request request = { .feature = FEATURE_COPY };
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		request_describe(&request, rows[i].text, rows[i].n);
+		cr_expect(request.nul == rows[i].nul && request.not_utf8 == rows[i].not_utf8,
+		    "row %zu: %zu, %zu", i, request.nul, request.not_utf8);
+	}
+}
