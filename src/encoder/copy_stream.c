@@ -302,23 +302,13 @@ text_run(const struct copy_stream *s, const unsigned char *bytes, size_t n)
 	return at;
 }
 
-/* The length of the bytes before an ESC that may begin a head; most begin colors. */
+/* The length of the bytes before the next ESC. */
 static size_t
 plain_run(const unsigned char *bytes, size_t n)
 {
-	const unsigned char *at = bytes, *end = bytes + n;
-	size_t i;
+	const unsigned char *at = memchr(bytes, ESC, n);
 
-	while ((at = memchr(at, ESC, (size_t)(end - at))) != NULL) {
-		if (end - at < 3)
-			return (size_t)(at - bytes);
-		for (i = 0; i < HEADS; i++)
-			if (at[1] == (unsigned char)heads[i].bytes[0] &&
-			    at[2] == (unsigned char)heads[i].bytes[1])
-				return (size_t)(at - bytes);
-		at++;
-	}
-	return n;
+	return at != NULL ? (size_t)(at - bytes) : n;
 }
 
 void
