@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 /* of ssh itself, for an error: ssh(1) */
@@ -200,30 +199,31 @@ read_answer(struct answer *answer, char *output)
 		    answer->system);
 }
 
-/* If the host cannot be reached, the last call prints the reason. */
-static struct answer
-ask(struct session *s, const char *term)
+/* Returns false if the host cannot be reached: the last call prints the reason. */
+static bool
+ask(struct session *s, const char *term, struct answer *answer)
 {
-	struct answer answer = { .system = "" };
 	char script[sizeof(question) + 64];
 
 	text_format(script, sizeof(script), question, term);
-	run_there(s, (const char *const[]){ NULL }, script);
-	read_answer(&answer, (char *)s->output.data);
-	return answer;
+	if (run_there(s, (const char *const[]){ NULL }, script) == SSH_FAILED)
+		return false;
+	read_answer(answer, (char *)s->output.data);
+	return true;
 }
 
 /* ---- what it gets ---------------------------------------------------------------------- */
 
 /*
- * Prints $1 or, if that is a folder, its newest archive for the system $2 (`uname -sm`).
+ * Prints the path of a program, or of an archive with one, for the system $1 (`uname -sm`), if
+ * there is any: VIATTY_STATIC, the newest archive if that is a folder, or $2, the program here.
  * .packaging/releases has the names of archives.
  */
 static const char find_script[] =
-    "if [ ! -d \"$1\" ]; then printf \"%s\\n\" \"$1\"; exit; fi; "
-    "n=$(echo \"$2\" | tr \"A-Z \" a-z- | sed \"s/darwin/macos/; s/arm64/aarch64/; "
-    "s/amd64/x86_64/; s/armv[78]l/armv7/\"); "
-    "ls -t \"$1\"/viatty-*-\"$n\".tar.gz 2>/dev/null | head -n 1";
+    "v=$VIATTY_STATIC; if [ -d \"$v\" ]; then n=$(echo \"$1\" | tr \"A-Z \" a-z- | "
+    "sed \"s/darwin/macos/; s/arm64/aarch64/; s/amd64/x86_64/; s/armv[78]l/armv7/\"); "
+    "ls -t \"$v\"/viatty-*-\"$n\".tar.gz 2>/dev/null | head -n 1; "
+    "elif [ -n \"$v\" ] || [ \"$1\" = \"$(uname -sm)\" ]; then printf \"%s\\n\" \"${v:-$2}\"; fi";
 
 /* Sends the program $1, or the one in the archive $1. */
 static const char send_script[] =
@@ -237,18 +237,15 @@ static const char unpack_script[] =
     "[ -x viatty ] || { rm -f viatty.$$; exit 1; }; rm -f viatty.$$; "
     "[ -e osc52 ] || [ -L osc52 ] || ln -s viatty osc52";
 
-/* Stores the path of the program or archive for a system, or "". */
+/* Stores that path, or "". */
 static void
-find_program(struct session *s, char path[PATH_MAX], const char *given, const char *system)
+find_program(struct session *s, char path[PATH_MAX], const char *system)
 {
-	char own[PROCESS_PATH], *found;
+	char link[PROCESS_PATH], own[PATH_MAX] = "", *found;
 
-	if (given == NULL) {
-		if (!process_program(own, getpid()) || realpath(own, path) == NULL)
-			path[0] = '\0';
-		return;
-	}
-	run(s, (const char *const[]){ "sh", "-c", find_script, "sh", given, system, NULL });
+	if (process_program(link, getpid()) && realpath(link, own) == NULL)
+		own[0] = '\0';
+	run(s, (const char *const[]){ "sh", "-c", find_script, "sh", system, own, NULL });
 	found = (char *)s->output.data;
 	found[strcspn(found, "\n")] = '\0';
 	text_copy(path, PATH_MAX, found);
@@ -260,24 +257,19 @@ install(struct session *s, const char *there)
 {
 	const char *given = environment_get("VIATTY_STATIC");
 	const struct quoted host = text_quote(s->host);
-	char path[PATH_MAX], here[128];
+	char path[PATH_MAX];
 	const char *before[] = { "sh", "-c", send_script, "sh", path, NULL };
-	struct utsname own = { .sysname = "" };
 
-	if (given != NULL && given[0] == '\0')
-		given = NULL;
-	find_program(s, path, given, there);
-	(void)uname(&own);
-	text_format(here, sizeof(here), "%s %s", own.sysname, own.machine);
+	find_program(s, path, there);
 	if (strcmp(there, "blocked") == 0)
 		warn("viatty was not installed: ~/.local/bin/viatty on %s is no program, and is "
 		    "not replaced\nrename it there", host.text);
 	else if (there[0] == '\0')
 		warn("viatty was not installed: the system of %s is not known", host.text);
-	else if (given == NULL && strcmp(there, here) != 0)
-		warn("viatty was not installed: %s is %s, and this machine %s\n"
-		    "set VIATTY_STATIC to a viatty for it", host.text, there, here);
-	else if (given != NULL && path[0] == '\0')
+	else if (path[0] == '\0' && (given == NULL || given[0] == '\0'))
+		warn("viatty was not installed: %s is %s, and this machine is not\n"
+		    "set VIATTY_STATIC to a viatty for it", host.text, there);
+	else if (path[0] == '\0')
 		warn("viatty was not installed: no archive in %s is for %s\n"
 		    "`make release` writes them", text_quote(given).text, there);
 	else if (access(path, R_OK) != 0)
@@ -342,12 +334,13 @@ prepare(struct session *s, struct text_list *before, const char **path)
 {
 	const char *term = environment_get("TERM");
 	const bool describes = needs_description(s, term);
-	struct answer answer;
+	struct answer answer = { .system = "" };
 
 	add_all(&s->ssh, (const char *const[]){ "-o", "ControlMaster=no", NULL });
 	if (!share(s))
 		return false;
-	answer = ask(s, describes ? term : "dumb");
+	if (!ask(s, describes ? term : "dumb", &answer))
+		return true;
 	if (strcmp(answer.system, "kept") == 0 ||
 	    (strcmp(answer.system, "found") != 0 && install(s, answer.system)))
 		*path = path_for(answer.shell);
