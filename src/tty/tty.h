@@ -215,7 +215,7 @@ enum tty_end {
 struct tty_output {
 	const void *bytes;
 	size_t size;
-	/* closes an interrupted sequence, wrapped for `chain` (or NULL): one of the *_ABORT, or "" */
+	/* closes an interrupted sequence, wrapped for `chain`, if any: one of the *_ABORT, or "" */
 	const char *abort;
 	const struct chain *chain;
 	unsigned stall_ms;
