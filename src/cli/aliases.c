@@ -13,7 +13,7 @@
 
 /* What the options of these programs mean to copy, paste or notify is decided below. */
 static struct {
-	bool in, out, clipboard, append, trim, ignored;
+	bool in, out, clipboard, trim, ignored;
 	const char *selection, *type, *milliseconds, *loops, *board;
 	const char *urgency, *icon, *id, *action;
 	struct text_list hints;
@@ -168,12 +168,12 @@ xsel(struct call *call)
 	bool undecided = false;
 	struct stat input;
 
-	if (given.out && (given.in || given.append || copy_options.clear))
+	if (given.out && (given.in || copy_options.clear))
 		/* clearing overrides the input: xsel(1) */
 		die(STATUS_USAGE,
-		    "--output cannot be used with --input, --append or --clear\n"
+		    "--output cannot be used with --input or --clear\n"
 		    "run it twice, first with -o");
-	if (!given.in && !given.append && !given.out && !copy_options.clear) {
+	if (!given.in && !given.out && !copy_options.clear) {
 		undecided = true;
 		given.out = fstat(STDIN_FILENO, &input) != 0 || S_ISCHR(input.st_mode) ||
 		    (wait_on(&pipe, 1, -1) > 0 && !(pipe.revents & POLLIN));
@@ -191,8 +191,6 @@ xsel(struct call *call)
 	/* neovim looks for a clipboard by this very line (there are no operands), without a terminal */
 	if (text_equal(globals.line[1], "-o") && text_equal(globals.line[2], "-b"))
 		messages.silent_status = STATUS_DONE;
-	if (given.append)
-		copy_options.before = paste_text;
 	return command;
 }
 

@@ -303,8 +303,6 @@ extern struct copy_options {
 	bool trim_newline, strip, primary, clear, allow_empty, tee;
 	const char *selections;
 	size_t max;
-	/* initializes the text that goes before the input, or dies; NULL: there is none */
-	void (*before)(struct buf *text);
 } copy_options;
 
 extern struct paste_options {
@@ -322,9 +320,6 @@ extern struct paste_options {
  * the terminal. Dies if --prompt demands it where that is not so.
  */
 enum prompt paste_prompt(void);
-
-/* Initializes `text` with the selection of paste_options; dies if that cannot be read. */
-void paste_text(struct buf *text);
 
 /* ---- commands whose copies are delivered (relay.c) ----------------------- */
 

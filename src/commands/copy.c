@@ -179,16 +179,9 @@ refuse_empty(const struct call *call, bool trimmed)
 static void
 gather_payload(struct copying *c, const struct call *call)
 {
-	struct buf before;
 	bool trimmed;
 	size_t i, start;
 
-	if (copy_options.before != NULL) {
-		copy_options.before(&before);
-		buf_add(&c->payload, before.data, before.len);
-		buf_free(&before);
-		check_size(c, c->payload.len);
-	}
 	for (i = 0; i < copy_options.strings.count; i++) {
 		start = c->payload.len;
 		buf_add_string(&c->payload, copy_options.strings.text[i]);

@@ -191,7 +191,8 @@ read_clipboard(struct buf *text, struct path *path, struct request *request)
 
 const struct request paste_request = { .feature = FEATURE_PASTE, .selections = "c" };
 
-void
+/* Initializes `text` with the selection of paste_options; dies if that cannot be read. */
+static void
 paste_text(struct buf *text)
 {
 	static const char plain[] = "text/plain\n", names[] = "text/plain;charset=utf-8\n"

@@ -129,26 +129,6 @@ def test_xsel_prints_when_neither_is_one_and_the_input_is_empty(links, at):
     assert (outcome.status, outcome.stdout, outcome.stderr) == (0, TEXT, b"")
 
 
-@pytest.mark.parametrize("line, letter", [("xsel -ab", b"c"), ("xsel -b --append -i", b"c"),
-                                          ("xsel -a", b"p")])
-def test_xsel_appends(links, at, line, letter):
-    shell = at(FOOT, clipboard(TEXT, letter))
-    outcome = shell.run(line.split(), stdin=b"and more")
-    assert (outcome.status, outcome.stdout, outcome.stderr) == (0, b"", b"")
-    shell.terminal.settle()
-    (written,) = [(letters, text) for letters, text in
-                  sequences.clipboard_writes(shell.terminal.recorded())]
-    assert written == (letter.decode(), TEXT + b"and more")
-    assert shell.terminal.asked().count(b"52 " + letter) == 1
-
-
-def test_what_cannot_be_read_is_not_appended_to(links, shell):
-    outcome = shell.run(["xsel", "-ab"], stdin=b"text")
-    assert outcome.status == 5 and outcome.said.startswith("xsel: not copied: ")
-    shell.terminal.settle()
-    assert sequences.clipboard_writes(shell.terminal.recorded()) == []
-
-
 # ---- typed at the terminal ---------------------------------------------------------
 
 
