@@ -125,14 +125,10 @@ read_file(struct copying *c, const char *name)
 	close(fd);
 }
 
-/*
- * A type that other programs paste only under its MIME type, or NULL. An SVG is also text,
- * which an editor may be copying, so it is recognized only in a file.
- */
+/* A type that other programs paste only under its MIME type, or NULL. */
 static const char *
-recognize(const struct copying *c, const struct call *call)
+recognize(const struct copying *c)
 {
-	enum { LOOK = 1024 };
 	static const struct {
 		size_t at;
 		const char *bytes, *type;
@@ -144,19 +140,13 @@ recognize(const struct copying *c, const struct call *call)
 		{ 0, "%PDF-", "application/pdf" },
 	};
 	const bool binary = c->request.not_utf8 != 0 || c->request.nul != 0;
-	char text[LOOK] = "";
-	size_t i, n = c->payload.len < LOOK ? c->payload.len : LOOK - 1;
+	size_t i;
 
-	for (i = 0; binary && n > 12 && i < sizeof(known) / sizeof(known[0]); i++)
+	for (i = 0; binary && c->payload.len > 12 && i < sizeof(known) / sizeof(known[0]); i++)
 		if (memcmp(c->payload.data + known[i].at, known[i].bytes,
 		    strlen(known[i].bytes)) == 0)
 			return known[i].type;
-	if (call->count != 1 || strcmp(call->operand[0], "-") == 0)
-		return NULL;
-	text_format(text, sizeof(text), "%.*s", (int)n, (const char *)c->payload.data);
-	return strstr(text, "<svg") != NULL && (text_begins(text, "<svg") ||
-	    text_begins(text, "<?xml") || text_begins(text, "<!DOCTYPE svg")) ?
-	    "image/svg+xml" : NULL;
+	return NULL;
 }
 
 /* Empty input usually comes from a command that found nothing, so it clears nothing. */
@@ -341,7 +331,7 @@ copy_run(struct call *call)
 	choose_selections(c);
 	gather_payload(c, call);
 	if (type == NULL)
-		recognized = recognize(c, call);
+		recognized = recognize(c);
 	if (type != NULL && !typed_type_is_plain(type)) {
 		/* an empty text clears the clipboard */
 		c->request.type = c->payload.len > 0 ? type : NULL;
