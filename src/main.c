@@ -112,7 +112,7 @@ main(int argc, char **argv)
 		argv = call.operand;
 	}
 
-	/* help and version are no commands in a report, and need no terminal */
+	/* help is no command in a report, and needs no terminal */
 	if (command->group != NULL)
 		messages.command = command->name;
 	if (alias == NULL || alias->becomes == NULL)

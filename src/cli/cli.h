@@ -13,7 +13,7 @@
 
 /* ---- commands and options (options.c) ---------------------------------------- */
 
-/* All commands in the order of the help, at last help and version; NULL-terminated. */
+/* All commands in the order of the help, at last help; NULL-terminated. */
 extern const struct command *const commands[];
 
 /* The command of that name, or NULL. */
@@ -104,7 +104,7 @@ const struct command *alias_command(const struct command *alias, struct call *ca
 enum { PROGRAM_EXAMPLES = 3 };
 extern const struct example program_examples[PROGRAM_EXAMPLES];
 
-extern const struct command command_help, command_version;
+extern const struct command command_help;
 
 _Noreturn void help_program(void);
 /* Of a command or another name, under the name that messages begin with. */

@@ -53,7 +53,6 @@ put_words(struct buf *out, int indent, const char *const *words)
 		put_word(out, *words, indent);
 }
 
-/* Options without effect are left to put_options_that(out, ). */
 static void
 put_options(struct buf *out, const char *heading, const struct option_spec *option)
 {
@@ -62,9 +61,6 @@ put_options(struct buf *out, const char *heading, const struct option_spec *opti
 
 	buf_add_string(out, option->kind != OPTION_END ? heading : "");
 	for (; option->kind != OPTION_END; option++) {
-		if (strcmp(option->help, OPTION_IGNORED) == 0 ||
-		    strcmp(option->help, OPTION_UNSUPPORTED) == 0)
-			continue;
 		maybe = option->kind == OPTION_MAYBE_WORD;
 		letter[1] = option->letter;
 		snprintf(left, sizeof(left), "%4s--%s%s%s%s", letter[1] != '\0' ? letter : "",
@@ -78,24 +74,6 @@ put_options(struct buf *out, const char *heading, const struct option_spec *opti
 		put_words(out, HELP_COLUMN, option->named != NULL ? option->named : option->words);
 		buf_add_string(out, "\n");
 	}
-}
-
-/* Prints the options with this help text on one line. */
-static void
-put_options_that(struct buf *out, const char *heading, const struct option_spec *option,
-    const char *help)
-{
-	size_t before = out->len;
-	char word[48];
-
-	for (; option->kind != OPTION_END; option++) {
-		if (strcmp(option->help, help) != 0)
-			continue;
-		buf_add_string(out, out->len == before ? heading : "");
-		snprintf(word, sizeof(word), "--%s", option->name);
-		put_word(out, word, 4);
-	}
-	buf_add_string(out, out->len > before ? "\n" : "");
 }
 
 static void
@@ -150,8 +128,6 @@ help_command(const struct command *command)
 	}
 	put_options(out, "\nOptions:\n", command->options);
 	if (command->becomes != NULL) {
-		put_options_that(out, "  Ignored:", command->options, OPTION_IGNORED);
-		put_options_that(out, "  Not supported:", command->options, OPTION_UNSUPPORTED);
 		buf_add_string(out, "\nThis is viatty; see viatty-names(7). Examples:\n");
 	} else {
 		buf_add_string(out, "\nGlobal options (see viatty help options):\n ");
@@ -178,18 +154,16 @@ help_version(void)
 {
 	struct buf *out = &(struct buf)BUF_EMPTY;
 
-	buf_add_string(out, globals.json ?
-	    "{\"command\":\"version\",\"version\":\"" VERSION "\"}\n" :
-	    "viatty " VERSION "\n");
-	if (globals.verbose && !globals.json)
+	buf_add_string(out, "viatty " VERSION "\n");
+	if (globals.verbose)
 		buf_add_string(out, sizeof(CONTACT) > 1 ? "security reports: " CONTACT "\n" :
 		    "security reports: in private, to whoever gave you this viatty\n");
 	finish(out);
 }
 
-/* ---- help and version as words ------------------------------------------------ */
+/* ---- help as a word ----------------------------------------------------------- */
 
-/* Of a command, another name of the program, help or version, or the global options. */
+/* Of a command, another name of the program, help, or the global options. */
 static _Noreturn void
 help_word(const char *word)
 {
@@ -201,8 +175,6 @@ help_word(const char *word)
 	} else if (strcmp(word, "help") == 0) {
 		buf_add_string(out, "usage: viatty help [COMMAND]\nPrint help for viatty, or for "
 		    "COMMAND (also xclip, pbcopy and the other names).\n");
-	} else if (strcmp(word, "version") == 0) {
-		buf_add_string(out, "usage: viatty version\nPrint the version.\n");
 	} else if (alias != NULL) {
 		messages.title = alias->name;
 		help_command(alias->becomes != NULL ? alias : command_find("copy"));
@@ -227,24 +199,9 @@ help_run(struct call *call)
 	help_word(call->count > 0 ? call->operand[0] : "help");
 }
 
-static int
-version_run(struct call *call)
-{
-	if (call->count > 0)
-		die(STATUS_USAGE, "unexpected %s\n"
-		    "viatty version takes no operands", text_quote(call->operand[0]).text);
-	if (globals.help)
-		help_word("version");
-	help_version();
-}
-
 static const struct option_spec no_options[] = { { .kind = OPTION_END } };
 
 const struct command command_help = {
 	"help", NULL, NULL, "print this help, or that of a command",
 	.options = no_options, .run = help_run
-};
-
-const struct command command_version = {
-	"version", NULL, NULL, "print the version", .options = no_options, .run = version_run
 };

@@ -19,7 +19,6 @@ const struct command *const commands[] = {
 #include "commands/commands.def"
 #undef COMMAND
 	&command_help,
-	&command_version,
 	NULL
 };
 

@@ -50,7 +50,7 @@ def command_names():
 
 
 # Instead of a command, as in `viatty help copy`.
-WORDS = {"help", "version"}
+WORDS = {"help"}
 
 
 def doctor_features():
@@ -173,7 +173,6 @@ class TestBash:
 
     def test_help_completes_the_commands(self):
         assert by_bash("viatty", "help", "") == command_names()
-        assert by_bash("viatty", "version", "") == set()
 
     def test_doctor_completes_every_feature_that_it_knows(self):
         assert by_bash("viatty", "doctor", "") == doctor_features()

@@ -84,7 +84,7 @@ def test_every_picture_is_shown():
 
 @EVERY_TEXT
 def test_calls_use_commands_and_options_that_exist(text):
-    names = ["help", "version", *(command.name for command in commands())]
+    names = ["help", *(command.name for command in commands())]
     for program, arguments in calls(text):
         if program == "osc52":
             arguments = ["copy", *arguments]
