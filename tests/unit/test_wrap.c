@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * encoder/wrap: what goes in comes out behind models of tmux and Screen
- * (mux.h) for every chain of up to three layers; and a sequence cut off at any
- * byte leaves no terminal with half of it.
+ * encoder/wrap: its bytes, its limits, and that a copy cut off at any byte leaves no terminal
+ * with half of it behind models of tmux and Screen (mux.h). Whatever goes in comes out behind
+ * them in fuzz/fuzz_wrap.c, and behind the programs in tests/real.
  */
 #include "encoder/encoder.h"
 #include "mux.h"
@@ -102,7 +102,7 @@ Test(wrap, drawings)
 	}
 }
 
-/* ---- identity ----------------------------------------------------------- */
+/* ---- through the models ------------------------------------------------- */
 
 /*
  * What comes out behind all layers, nearest first. Whether each tmux writes sequences of its
@@ -156,25 +156,6 @@ wrapped_through(struct way *way, const struct chain *chain, const char *in, size
 	return bytes;
 }
 
-/* The n-th of the chains of up to three layers of tmux and Screen. */
-static bool
-nth_chain(struct chain *chain, size_t number)
-{
-	static const enum layer kinds[] = { LAYER_TMUX, LAYER_SCREEN };
-	size_t length, of_length = 1;
-
-	*chain = (struct chain){ .count = 0 };
-	for (length = 0; length <= 3; length++, of_length *= 2) {
-		if (number < of_length) {
-			for (; chain->count < length; number /= 2)
-				chain_add(chain, kinds[number % 2]);
-			return true;
-		}
-		number -= of_length;
-	}
-	return false;
-}
-
 /* OSC 52 with `n` characters of data, ended as Screen needs it. */
 static size_t
 sequence_of(char *to, size_t n, const char *end)
@@ -203,104 +184,6 @@ Test(wrap, strings_of_screen_are_full)
 		    "%zu bytes: %zu", n, b.len);
 		buf_free(&b);
 	}
-}
-
-/* An ST at every distance from the place where Screen's string is full. */
-Test(wrap, st_around_the_end_of_a_string_of_screen)
-{
-	static char in[2000];
-	struct way way = { .redraws = false };
-	struct chain chain = parsed("screen");
-	struct bytes bytes;
-	size_t fill;
-
-	for (fill = 740; fill < 790; fill++) {
-		memcpy(in, "\x1bP", 2);
-		memset(in + 2, 'x', fill);
-		memcpy(in + 2 + fill, "\x1b\\\x1b[m", 5);
-		bytes = wrapped_through(&way, &chain, in, fill + 7);
-		cr_expect_eq(way.faults, 0, "%zu", fill);
-		cr_expect(bytes.n == fill + 7 &&
-		    memcmp(bytes.at, in, bytes.n) == 0, "%zu", fill);
-		release(&bytes);
-	}
-}
-
-/* With the noise that a real tmux makes between two strings. */
-Test(wrap, a_redrawing_tmux_does_not_cut_a_sequence)
-{
-	static char in[70000];
-	char words[CHAIN_TEXT];
-	struct way way = { .redraws = true };
-	struct bytes bytes;
-	struct heard heard;
-	struct chain chain;
-	size_t number, size = sequence_of(in, 65536, "\x1b\\");
-
-	for (number = 0; nth_chain(&chain, number); number++) {
-		chain_format(&chain, words);
-		bytes = wrapped_through(&way, &chain, in, size);
-		terminal_hears(&heard, bytes.at, bytes.n);
-		cr_expect_eq(way.faults, 0, "%s", words);
-		cr_expect_eq(heard.ends, GROUND, "%s", words);
-		cr_expect_eq(heard.printed, 0, "%s", words);
-		cr_expect(heard.count == 1 && !heard.osc[0].cut &&
-		    heard.osc[0].body.n == size - 4 &&
-		    memcmp(heard.osc[0].body.at, in + 2, size - 4) == 0,
-		    "%s: heard %zu", words, heard.count);
-		forget(&heard);
-		release(&bytes);
-	}
-}
-
-/*
- * Either switch of a tmux that cannot be asked is enough. Two of them fail
- * where the inner one makes a sequence of its own that the outer one drops.
- */
-Test(wrap, tmux_maybe_arrives_by_either_switch)
-{
-	static const char sequence[] = "\x1b]52;c;Zm9vYmFy\x1b\\";
-	static const char *const chains[] = { "tmux?", "tmux?,tmux?" };
-	struct tmux_like tmux;
-	struct bytes bytes, next;
-	struct heard heard;
-	struct chain chain;
-	struct buf b;
-	size_t i, layer, switches;
-
-	for (i = 0; i < LEN(chains); i++)
-		/* two bits a layer, passes and copies; at least one is on */
-		for (switches = 0; switches < 16; switches++) {
-			chain = parsed(chains[i]);
-			if ((switches & 3) == 0 || (switches >> 2) == 0 ||
-			    (chain.count == 2 && switches == (2 | 1 << 2)))
-				continue;
-			b = wrapped(&chain, sequence, sizeof(sequence) - 1);
-			bytes = (struct bytes){ .n = 0 };
-			put(&bytes, b.data, b.len);
-			for (layer = 0; layer < chain.count; layer++) {
-				size_t two = switches >> 2 * layer & 3;
-
-				tmux = (struct tmux_like){ .passes = two & 1,
-				    .copies = two & 2, .redraws = true };
-				next = (struct bytes){ .n = 0 };
-				through_tmux(&tmux, bytes.at, bytes.n, &next);
-				cr_expect_eq(tmux.printed, 0, "%s", chains[i]);
-				release(&bytes);
-				bytes = next;
-			}
-			terminal_hears(&heard, bytes.at, bytes.n);
-			cr_expect_geq(heard.count, 1, "%s, switches %zu: nothing",
-			    chains[i], switches);
-			for (layer = 0; layer < heard.count; layer++)
-				cr_expect(heard.osc[layer].body.n == 13 &&
-				    memcmp(heard.osc[layer].body.at,
-				    "52;c;Zm9vYmFy", 13) == 0, "%s, %zu",
-				    chains[i], switches);
-			forget(&heard);
-			release(&bytes);
-			buf_free(&b);
-		}
 }
 
 /* ---- room ---------------------------------------------------------------- */
@@ -393,8 +276,7 @@ passes_for_text(const struct bytes *body, const char *whole, size_t size)
 
 /* Wherever it is cut off, no string stays open, and no part of a text passes for all. */
 static void
-expect_no_harm(const char *words, struct way way, const char *whole, size_t size,
-    const char *abort)
+expect_no_harm(const char *words, struct way way, const char *whole, size_t size)
 {
 	struct chain chain = parsed(words);
 	struct buf all, stop;
@@ -404,7 +286,7 @@ expect_no_harm(const char *words, struct way way, const char *whole, size_t size
 
 	all = wrapped(&chain, whole, size);
 	buf_init(&stop, 4096);
-	wrap_abort(&stop, abort, &chain);
+	wrap_abort(&stop, CLIPBOARD_ABORT, &chain);
 	for (cut = 1; cut < all.len; cut++) {
 		bytes = (struct bytes){ .n = 0 };
 		put(&bytes, all.data, cut);
@@ -445,26 +327,7 @@ Test(wrap_abort, leaves_no_half_clipboard_wherever_it_was_cut)
 	for (i = 0; i < LEN(rows); i++)
 		expect_no_harm(rows[i].chain, (struct way){ .redraws = true,
 		    .copies = rows[i].copies, .drops = !rows[i].passes },
-		    whole, size, CLIPBOARD_ABORT);
-}
-
-/* Any other sequence: the terminal has to be back in its ground state. */
-Test(wrap_abort, other_sequences_do_not_stay_open)
-{
-	static const char *const chains[] = {
-		"none", "tmux", "tmux,tmux", "screen", "screen,tmux",
-	};
-	static const struct { const char *bytes; size_t n; } rows[] = {
-		{ TEXT("\x1b]2;a title\x1b\\") }, { TEXT("\x1b]2;a title\a") },
-		{ TEXT("\x1bPq#0;2;0;0;0~~\x1b\\") }, { TEXT("\x1b_G=1\x1b\\") },
-		{ TEXT("\x1b[0;1;38;5;1m") }, { TEXT("\x1b(B") },
-	};
-	struct way way = { .redraws = false };
-	size_t i, j;
-
-	for (i = 0; i < LEN(chains); i++)
-		for (j = 0; j < LEN(rows); j++)
-			expect_no_harm(chains[i], way, rows[j].bytes, rows[j].n, SEQUENCE_ABORT);
+		    whole, size);
 }
 
 /* ---- the words of a chain ----------------------------------------------- */
