@@ -6,11 +6,17 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool filters;
+#define ESCAPES "the escapes are \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\"
+
+static struct {
+	bool escapes, filter;
+} opt;
 
 static const struct option_spec options[] = {
+	FLAG('e', "escapes",
+	    "interpret \\e \\a \\xNN \\n \\r \\t \\\\ in STRING", opt.escapes),
 	FLAG('F', "filter",
-	    "pass text on and wrap each sequence in it", filters),
+	    "pass text on and wrap each sequence in it", opt.filter),
 	{ .kind = OPTION_END }
 };
 
@@ -34,8 +40,8 @@ check_sequences(const struct buf *bytes)
 			continue;
 		if (kind == SEQUENCE_TEXT)
 			die(STATUS_REFUSED, "byte %zu is not part of an escape sequence\n"
-			    "printf '\\033]2;title\\033\\\\' prints one; --force sends it anyway",
-			    at + 1);
+			    "viatty raw --escapes STRING reads \\e as ESC; --force sends it "
+			    "anyway", at + 1);
 		if (kind == SEQUENCE_IGNORED)
 			die(STATUS_REFUSED, "the sequence at byte %zu is invalid\n"
 			    "terminals ignore it, because a byte is not allowed there; "
@@ -56,16 +62,34 @@ send_sequences(struct call *call)
 {
 	struct request request = raw_request;
 	struct buf bytes;
-	size_t i;
+	const char *operand, *unknown, *letter;
+	size_t i, n;
 	int status;
 
 	buf_init(&bytes, SIZE_LIMIT);
-	for (i = 0; i < call->count; i++)
-		buf_add_string(&bytes, call->operand[i]);
+	for (i = 0; i < call->count; i++) {
+		operand = call->operand[i];
+		if (!opt.escapes)
+			buf_add_string(&bytes, operand);
+		unknown = opt.escapes ? escape_notation_read(&bytes, operand) : NULL;
+		if (unknown == NULL)
+			continue;
+		letter = unknown + 1;
+		/* "\q", or "\x" with the next two characters, as far as they are printable */
+		n = text_printable(letter, strlen(letter));
+		if (*letter == 'x')
+			n += strspn(letter + 1, "0123456789abcdefABCDEF");
+		if (call->count > 1)
+			die(STATUS_USAGE, "unknown escape \\%.*s at byte %td of %s\n" ESCAPES,
+			    (int)n, letter, letter - operand, text_quote(operand).text);
+		die(STATUS_USAGE, "unknown escape \\%.*s at byte %td\n" ESCAPES, (int)n, letter,
+		    letter - operand);
+	}
 	if (call->count == 0) {
 		if (isatty(STDIN_FILENO))
 			die(STATUS_USAGE, "nothing to send: standard input is a terminal\n"
-			    "pipe a sequence in: printf '\\033]2;title\\033\\\\' | viatty raw");
+			    "pipe a sequence in, or give one: viatty raw --escapes '\\e]2;a "
+			    "title\\e\\\\'");
 		stream_read_all(&bytes);
 		/* echo adds a newline that is not part of the sequence */
 		if (bytes.len > 0 && bytes.data[bytes.len - 1] == '\n')
@@ -160,8 +184,8 @@ filter(struct call *call)
 	struct sink sink;
 	int status;
 
-	if (call->count > 0)
-		die(STATUS_USAGE, "--filter takes no STRING");
+	if (call->count > 0 || opt.escapes)
+		die(STATUS_USAGE, "--filter takes no STRING and no --escapes");
 	if (isatty(STDIN_FILENO))
 		die(STATUS_USAGE, "nothing to filter: standard input is a terminal\n"
 		    "use it in a pipe: COMMAND | viatty raw --filter");
@@ -195,7 +219,7 @@ filter(struct call *call)
 static int
 raw_run(struct call *call)
 {
-	return filters ? filter(call) : send_sequences(call);
+	return opt.filter ? filter(call) : send_sequences(call);
 }
 
 const struct command command_raw = {
@@ -208,8 +232,8 @@ const struct command command_raw = {
 	.examples = {
 		{ "timg -pk photo.png | viatty raw --filter",
 		    "show an image through tmux and Screen" },
-		{ "printf '\\033]2;build finished\\033\\\\' | viatty raw",
-		    "send a sequence" },
+		{ "viatty raw --escapes '\\e]2;build finished\\e\\\\'",
+		    "send a sequence in readable form" },
 	},
 	.run = raw_run,
 };

@@ -761,12 +761,18 @@ void relay_replies_feed(struct relay_replies *r, const void *bytes, size_t n, st
 /* Appends what is held. */
 void relay_replies_release(struct relay_replies *r, struct buf *out);
 
-/* ---- readable notation (strip.c) ------------------------------ */
+/* ---- readable notation (escape_notation.c) ------------------------------ */
 
 /*
  * Appends `n` bytes as one line of ASCII: \e for ESC, \a for BEL, \\ for a backslash,
  * printable ASCII unchanged, \xNN for any other byte.
  */
 void escape_notation_write(struct buf *out, const unsigned char *bytes, size_t n);
+
+/*
+ * Appends the bytes of such a line, which may also contain \n, \r and \t, up to the first
+ * unknown escape. Returns that, or NULL.
+ */
+const char *escape_notation_read(struct buf *out, const char *text);
 
 #endif

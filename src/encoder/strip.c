@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows text with sequences: without them, or with readable ones. */
+/* Removes the sequences from text. */
 #include "encoder/encoder.h"
 
 #include <string.h>
@@ -73,23 +73,4 @@ strip(struct strip *s, struct buf *text, size_t from)
 		at++;
 	}
 	text->len = n;
-}
-
-/* ---- readable notation ------------------------------------------------------- */
-
-void
-escape_notation_write(struct buf *out, const unsigned char *bytes, size_t n)
-{
-	for (; n > 0; n--, bytes++) {
-		if (*bytes == ESC)
-			buf_add_string(out, "\\e");
-		else if (*bytes == BEL)
-			buf_add_string(out, "\\a");
-		else if (*bytes == '\\')
-			buf_add_string(out, "\\\\");
-		else if (*bytes >= 0x20 && *bytes < 0x7f)
-			buf_add(out, bytes, 1);
-		else
-			buf_format(out, "\\x%02x", *bytes);
-	}
 }

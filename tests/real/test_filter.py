@@ -68,15 +68,15 @@ def test_raw_sets_the_modes_of_the_pane(pane):
     """As a program would that died: none of them needs passthrough."""
     flags = lambda: pane.server.ask("#{mouse_all_flag}#{mouse_sgr_flag}#{cursor_flag}", pane.id)
     for modes, state in (("?1003;1006h", "111"), ("?25l", "110"), ("?1003l", "010")):
-        expect.sent(pane.run(["viatty", "raw", f"\x1b[{modes}"]))
+        expect.sent(pane.run(["viatty", "raw", "-e", rf"\e[{modes}"]))
         pane.settle()
         assert flags() == state
-    expect.sent(pane.run(["viatty", "raw", "\x1b[?1006l\x1b[?25h\x1b]2;a title\a"]))
+    expect.sent(pane.run(["viatty", "raw", "-e", r"\e[?1006l\e[?25h\e]2;a title\a"]))
     pane.settle()
     assert flags() == "001"
     # What is not all tmux's own goes to the terminal, or nowhere.
     for modes in ("?5522h", "?25;5522h", "25h", "?h"):
-        result = pane.run(["viatty", "raw", f"\x1b[{modes}"])
+        result = pane.run(["viatty", "raw", "-e", rf"\e[{modes}"])
         expect.refused(result, naming="allow-passthrough")
 
 
@@ -86,10 +86,10 @@ def test_raw_without_the_filter_leaves_it_to_tmux_too(pane, passthrough):
     """The example of the manual, with and without a way past tmux."""
     pane.server.option("-g", "allow-passthrough", passthrough)
     for number, title in enumerate(["build finished", "\u2713"]):
-        result = pane.run(["viatty", "raw", f"\x1b]{2 * number};{title}\x1b\\"])
+        result = pane.run(["viatty", "raw", "-e", f"\\e]{2 * number};{title}\\e\\\\"])
         assert (result.status, result.stderr) == (0, "")
         pane.await_title(title)
-    together = pane.run(["viatty", "raw", "\x1b]2;a title\a\x1b]1337;File=:AA\a"])
+    together = pane.run(["viatty", "raw", "-e", r"\e]2;a title\a\e]1337;File=:AA\a"])
     pane.settle()
     if passthrough == "off":
         assert together.status == 4 and "allow-passthrough on" in together.stderr

@@ -560,8 +560,8 @@ class TestMosh:
         assert place.run(["viatty", "doctor", "paste"]).status == 4
 
     def test_what_else_mosh_drops_is_refused(self, mosh):
-        for image in ("\x1b_Ga=T,f=24,s=1,v=1;/wAA\x1b\\", "\x1b]1337;File=inline=1:AAAA\a"):
-            result = mosh.run(["viatty", "raw", image])
+        for image in (r"\e_Ga=T,f=24,s=1,v=1;/wAA\e\\", r"\e]1337;File=inline=1:AAAA\a"):
+            result = mosh.run(["viatty", "raw", "-e", image])
             expect.refused(result, naming=["dropped by mosh", "use ssh"])
         told = mosh.run(["viatty", "doctor", "raw"])
         assert told.status == 4 and b"dropped by mosh" in told.stdout
@@ -571,7 +571,7 @@ class TestMosh:
         mosh.terminal.wait_for(b"after")
         mosh.terminal.wait_for(b"a title")
         assert b"Ga=T" not in mosh.terminal.recorded()
-        expect.sent(mosh.run(["viatty", "raw", "\x1b]2;another\a"]))
+        expect.sent(mosh.run(["viatty", "raw", "-e", r"\e]2;another\a"]))
         mosh.terminal.wait_for(b"another")
 
     def test_doctor_names_it(self, mosh):
