@@ -151,6 +151,16 @@ def test_a_megabyte_comes_whole(at):
     asking(at).push(BEGIN + data + END).gives(data)
 
 
+@pytest.mark.slow
+@pytest.mark.unsanitized
+def test_64_mib_come_whole_and_one_byte_more_is_refused(at):
+    data = b"0123456789abcde\n" * (4 << 20)
+    shell = at(WEZTERM)
+    Asking(shell).push(BEGIN + data + END).gives(data)
+    shell.terminal.forget()
+    Asking(shell).push(BEGIN + data + b"x" + END).gives(b"", status=4, said="67108864 bytes")
+
+
 def test_more_than_max_is_refused_and_the_rest_is_dropped(at):
     ask = asking(at, "--max", "1000").push(BEGIN + bytes(50_000))
     ask.push(END).gives(b"", status=4, said="hint: --max BYTES raises the limit")

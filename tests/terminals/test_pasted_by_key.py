@@ -4,14 +4,25 @@ import os
 import termios
 
 import pytest
-from makes import ALACRITTY, FOOT, KITTY_SHIPPED, MLTERM, ST, VTE, XTERM_SHIPPED, on
+from makes import (
+    ALACRITTY,
+    FOOT,
+    KITTY_SHIPPED,
+    KONSOLE,
+    MLTERM,
+    ST,
+    VTE,
+    XTERM_SHIPPED,
+    ZUTTY,
+    on,
+)
 
 from lib import expect
 from lib.desktop import eventually
 
 KEYS = {
     **dict.fromkeys(["xterm", "mlterm"], "shift+Insert"),
-    **dict.fromkeys(["kitty", "alacritty", "foot", "st", "vte"], "ctrl+shift+v"),
+    **dict.fromkeys(["kitty", "alacritty", "foot", "st", "vte", "konsole", "zutty"], "ctrl+shift+v"),
 }
 TEXT = "grün ✓ 🙂,\tein Tab".encode()
 LINES = b"one line\n\tand another\n"
@@ -56,23 +67,31 @@ def test_in_each_place_it_prints_what_is_pasted(place, data):
 
 
 @on(KITTY_SHIPPED, ALACRITTY, ST, places=["alone"])
-def test_100_kb_come_whole(place):
-    got, status = pasted(place, LARGE)
-    assert (status, expect.brief([("", got)])) == ("0\n", expect.brief([("", LARGE)]))
-
-
-@on(KITTY_SHIPPED, ALACRITTY, FOOT, ST, MLTERM, VTE, places=["alone"])
-def test_text_comes_as_it_is(place):
-    assert pasted(place, TEXT) == (TEXT, "0\n")
-
-
-@on(ST, places=["alone"])
-def test_st_marks_parts_which_are_one_text(place):
-    data = LARGE * 6
+def test_a_megabyte_comes_whole(place):
+    """st marks parts of it."""
+    data = LARGE * 10
     got, status = pasted(place, data)
     assert (status, expect.brief([("", got)])) == ("0\n", expect.brief([("", data)]))
 
 
-@on(ST, places=["alone"])
-def test_an_end_mark_in_the_text_is_the_end_and_types_nothing(place):
-    assert pasted(place, b"one\x1b[201~touch typed\n") == (b"one", "0\n")
+@on(KITTY_SHIPPED, ALACRITTY, FOOT, ST, MLTERM, VTE, KONSOLE, ZUTTY, places=["alone"])
+def test_text_comes_as_it_is(place):
+    assert pasted(place, TEXT) == (TEXT, "0\n")
+
+
+HOSTILE = b"a\r\nb\nc\rd\x01\x07\x08\x7f\x1b[31me\x1b[201~f"
+UNCHANGED = b"a\n\nb\nc\nd\x01\x07\x08\x7f\x1b[31me"
+# As viatty-paste(1) says.
+COMES = {
+    "xterm": b"a\n\nb\nc\nd\x01\x07   [31me [201~f",
+    "alacritty": b"a\nb\nc\nd\x01\x07\x08\x7f[31me[201~f",
+    "foot": b"a\nb\nc\nd\x08\x7f[31me[201~f",
+    "st": UNCHANGED,
+    "mlterm": UNCHANGED,
+    "zutty": UNCHANGED,
+}
+
+
+@on(XTERM_SHIPPED, ALACRITTY, FOOT, ST, MLTERM, ZUTTY, places=["alone"])
+def test_what_becomes_of_line_ends_control_characters_and_an_end_mark(place):
+    assert pasted(place, HOSTILE) == (COMES[place.emulator.make.id], "0\n")
