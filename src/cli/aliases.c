@@ -19,7 +19,7 @@ static struct {
 	struct text_list hints;
 	const char *ignored_value;
 	const char *unsupported; /* the name of an unsupported option that was given */
-} given;
+} opt;
 
 /* Stores its own name. */
 #define NAMED(letter, name, help, value) VALUE(OPTION_TEXT, letter, name, NULL, help, value)
@@ -69,7 +69,7 @@ is_plain_text(const char *type)
 }
 
 /*
- * A copy or, with given.out, a paste of the selection that was given, or of `usual`. Only the
+ * A copy or, with opt.out, a paste of the selection that was given, or of `usual`. Only the
  * first letter of its name counts, as in xclip. Without files, a copy reads standard input,
  * even if that is a terminal; empty input clears the selection, as observed with xclip 0.13.
  * What reads a paste through a pipe may take a message for the selection, as xclip.el of
@@ -81,33 +81,33 @@ clipboard_command(struct call *call, const char *usual)
 	static const char letters[] = "pPsScCbB";
 	static const char *const selections[] = { "p", "q", "c", "0" };
 	static char dash[] = "-", *input[] = { dash, NULL };
-	const char *name = given.selection != NULL ? given.selection : usual;
+	const char *name = opt.selection != NULL ? opt.selection : usual;
 	const char *letter = name[0] != '\0' ? strchr(letters, name[0]) : NULL;
 
 	if (letter == NULL)
 		die(STATUS_USAGE, "unknown selection %s", text_quote(name).text);
 	copy_options.selections = paste_options.selection = selections[(letter - letters) / 2];
-	if (given.type != NULL && !is_plain_text(given.type) && !paste_options.list_types &&
+	if (opt.type != NULL && !is_plain_text(opt.type) && !paste_options.list_types &&
 	    !copy_options.clear) {
-		copy_options.types = (struct text_list){ &given.type, 1 };
-		paste_options.type = given.type;
+		copy_options.types = (struct text_list){ &opt.type, 1 };
+		paste_options.type = opt.type;
 	}
-	copy_options.trim_newline = paste_options.no_newline = given.trim;
+	copy_options.trim_newline = paste_options.no_newline = opt.trim;
 	copy_options.allow_empty = true;
 	paste_options.x11_names = true;
-	paste_options.silent = given.out && !isatty(STDOUT_FILENO);
+	paste_options.silent = opt.out && !isatty(STDOUT_FILENO);
 	messages.silent_status = STATUS_FAILED;
-	if (!given.out && !copy_options.clear && call->count == 0 &&
+	if (!opt.out && !copy_options.clear && call->count == 0 &&
 	    copy_options.strings.count == 0)
 		*call = (struct call){ 1, input };
-	return command_find(given.out ? "paste" : "copy");
+	return command_find(opt.out ? "paste" : "copy");
 }
 
 /* pbcopy and pbpaste. */
 static const struct command *
 pasteboard(struct call *call)
 {
-	given.out = strcmp(messages.title, "pbpaste") == 0;
+	opt.out = strcmp(messages.title, "pbpaste") == 0;
 	return clipboard_command(call, "clipboard");
 }
 
@@ -132,10 +132,10 @@ wl_copy(struct call *call)
 static const struct command *
 wl_paste(struct call *call)
 {
-	given.out = true;
-	paste_options.add_newline = !given.trim && (given.type == NULL ||
-	    is_plain_text(given.type) || text_begins(given.type, "text/"));
-	given.trim = false;
+	opt.out = true;
+	paste_options.add_newline = !opt.trim && (opt.type == NULL ||
+	    is_plain_text(opt.type) || text_begins(opt.type, "text/"));
+	opt.trim = false;
 	paste_options.fail_if_empty = true;
 	return clipboard_command(call, "clipboard");
 }
@@ -143,13 +143,13 @@ wl_paste(struct call *call)
 static const struct command *
 xclip(struct call *call)
 {
-	paste_options.list_types = given.out && text_equal(given.type, "TARGETS");
-	if (given.out)
+	paste_options.list_types = opt.out && text_equal(opt.type, "TARGETS");
+	if (opt.out)
 		no_operands(call, 0);
 	if (copy_options.tee && call->count > 0)
 		die(STATUS_USAGE, "-filter copies standard input: no files with it");
 	/* by default xclip stays until another program sets the selection */
-	if (given.loops != NULL && strcmp(given.loops, "0") != 0)
+	if (opt.loops != NULL && strcmp(opt.loops, "0") != 0)
 		not_supported("--loops", "");
 	return clipboard_command(call, "primary");
 }
@@ -168,24 +168,24 @@ xsel(struct call *call)
 	bool undecided = false;
 	struct stat input;
 
-	if (given.out && (given.in || copy_options.clear))
+	if (opt.out && (opt.in || copy_options.clear))
 		/* clearing overrides the input: xsel(1) */
 		die(STATUS_USAGE,
 		    "--output cannot be used with --input or --clear\n"
 		    "run it twice, first with -o");
-	if (!given.in && !given.out && !copy_options.clear) {
+	if (!opt.in && !opt.out && !copy_options.clear) {
 		undecided = true;
-		given.out = fstat(STDIN_FILENO, &input) != 0 || S_ISCHR(input.st_mode) ||
+		opt.out = fstat(STDIN_FILENO, &input) != 0 || S_ISCHR(input.st_mode) ||
 		    (wait_on(&pipe, 1, -1) > 0 && !(pipe.revents & POLLIN));
 	}
-	globals.given.timeout_ms = duration(given.milliseconds);
-	if (given.milliseconds != NULL && globals.given.timeout_ms == 0 &&
-	    strcmp(given.milliseconds, "0") != 0)
+	globals.given.timeout_ms = duration(opt.milliseconds);
+	if (opt.milliseconds != NULL && globals.given.timeout_ms == 0 &&
+	    strcmp(opt.milliseconds, "0") != 0)
 		die(STATUS_USAGE, "--selectionTimeout takes milliseconds, not %s",
-		    text_quote(given.milliseconds).text);
+		    text_quote(opt.milliseconds).text);
 	/* the clipboard is chosen whatever follows: xsel.c */
-	if (given.clipboard)
-		given.selection = "clipboard";
+	if (opt.clipboard)
+		opt.selection = "clipboard";
 	command = clipboard_command(call, "primary");
 	copy_options.allow_empty = !undecided;
 	/* neovim looks for a clipboard by this very line (there are no operands), without a terminal */
@@ -201,8 +201,8 @@ hint_value(const char *name)
 	size_t i, n = strlen(name);
 	const char *at;
 
-	for (i = given.hints.count; i-- > 0;) {
-		at = strchr(given.hints.text[i], ':');
+	for (i = opt.hints.count; i-- > 0;) {
+		at = strchr(opt.hints.text[i], ':');
 		if (at != NULL && text_begins(at + 1, name) && at[1 + n] == ':')
 			return at + n + 2;
 	}
@@ -224,11 +224,11 @@ notification_id(void)
 	const char *tag = NULL;
 	size_t i;
 
-	if (given.id != NULL && given.id[strspn(given.id, "-0")] != '\0') {
-		if (given.id[strspn(given.id, "-0123456789")] != '\0')
+	if (opt.id != NULL && opt.id[strspn(opt.id, "-0")] != '\0') {
+		if (opt.id[strspn(opt.id, "-0123456789")] != '\0')
 			die(STATUS_USAGE, "--replace-id takes a number, not %s",
-			    text_quote(given.id).text);
-		return given.id;
+			    text_quote(opt.id).text);
+		return opt.id;
 	}
 	for (i = 0; i < sizeof(tags) / sizeof(tags[0]) && tag == NULL; i++)
 		tag = hint_value(tags[i]);
@@ -247,7 +247,7 @@ notify_send(struct call *call)
 {
 	static char percent[32], dash[] = "- ";
 	struct notification *n = &notification_options.n;
-	const char *ms = given.milliseconds, *value = hint_value("value");
+	const char *ms = opt.milliseconds, *value = hint_value("value");
 	size_t sign = ms != NULL && ms[0] == '-', i;
 
 	if (call->count == 0 || call->operand[0][0] == '\0')
@@ -258,19 +258,19 @@ notify_send(struct call *call)
 	    strspn(ms + sign, "0123456789") != strlen(ms + sign)))
 		die(STATUS_USAGE, "--expire-time takes milliseconds, not %s",
 		    text_quote(ms).text);
-	for (i = 0; given.urgency != NULL && notification_urgencies[i] != NULL; i++)
-		if (strcasecmp(given.urgency, notification_urgencies[i]) == 0)
-			given.urgency = notification_urgencies[i];
-	if (given.urgency != NULL)
+	for (i = 0; opt.urgency != NULL && notification_urgencies[i] != NULL; i++)
+		if (strcasecmp(opt.urgency, notification_urgencies[i]) == 0)
+			opt.urgency = notification_urgencies[i];
+	if (opt.urgency != NULL)
 		n->urgency = notification_urgencies[choose_word(notification_urgencies,
-		    given.urgency, "give one of: ", "--urgency")];
-	if (given.action != NULL)
+		    opt.urgency, "give one of: ", "--urgency")];
+	if (opt.action != NULL)
 		not_supported("--action", "");
 	n->id = notification_id();
 	n->sound = hint_value("sound-name");
 	/* not a file name: the terminal may be on another machine */
-	if (given.icon != NULL && given.icon[0] != '\0' && strchr(given.icon, '/') == NULL)
-		n->icons = (struct text_list){ &given.icon, 1 };
+	if (opt.icon != NULL && opt.icon[0] != '\0' && strchr(opt.icon, '/') == NULL)
+		n->icons = (struct text_list){ &opt.icon, 1 };
 	n->expire_ms = duration(ms);
 	n->stays = ms != NULL && sign == 0 && n->expire_ms == 0;
 	/* in viatty, a dash is standard input */
@@ -310,10 +310,10 @@ alias_command(const struct command *alias, struct call *call)
 		help_version();
 	if (globals.help)
 		help_command(alias);
-	if (given.unsupported != NULL)
-		not_supported("--", given.unsupported);
-	if (given.board != NULL && strcmp(given.board, "general") != 0)
-		not_supported("-pboard ", text_quote(given.board).text);
+	if (opt.unsupported != NULL)
+		not_supported("--", opt.unsupported);
+	if (opt.board != NULL && strcmp(opt.board, "general") != 0)
+		not_supported("-pboard ", text_quote(opt.board).text);
 	if (alias->operands == NULL)
 		no_operands(call, 0);
 	command = alias->becomes(call);

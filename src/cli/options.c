@@ -92,24 +92,24 @@ static const char *const terminal_words[] = {
 static struct {
 	const char *wrap, *route, *term, *print;
 	bool no_probe;
-} given;
+} raw;
 
 const struct option_spec global_options[] = {
 	{ OPTION_TEXT, 'T', "tty", "DEV",
 	    "write to a terminal, stdout, stderr, pane:%3, last", &globals.given.tty,
 	    .completion = COMPLETE_FILE, .variable = "VIATTY_TTY" },
 	{ OPTION_TEXT, 'w', "wrap", "CHAIN",
-	    "wrap for these layers, nearest first (tmux,screen)", &given.wrap,
+	    "wrap for these layers, nearest first (tmux,screen)", &raw.wrap,
 	    .words = wrap_words, .variable = "VIATTY_WRAP" },
-	{ OPTION_WORD, 0, "route", "NAME", "use this route", &given.route,
+	{ OPTION_WORD, 0, "route", "NAME", "use this route", &raw.route,
 	    .words = route_words, .named = named_routes, .not_with = "wrap" },
 	{ OPTION_TEXT, 0, "term", "NAME", "assume this terminal; see viatty-terminals(7)",
-	    &given.term, .words = terminal_words, .variable = "VIATTY_TERM" },
+	    &raw.term, .words = terminal_words, .variable = "VIATTY_TERM" },
 	{ OPTION_SECONDS, 0, "timeout", "SECS", "give up after SECS (default: 5, or 3 for tmux)",
 	    &globals.given.timeout_ms, .variable = "VIATTY_TIMEOUT" },
-	FLAG(0, "no-probe", "send no queries to identify the terminal", given.no_probe),
+	FLAG(0, "no-probe", "send no queries to identify the terminal", raw.no_probe),
 	{ OPTION_MAYBE_WORD, 'P', "print", "FORM",
-	    "print the sequence instead of sending it", &given.print,
+	    "print the sequence instead of sending it", &raw.print,
 	    .words = print_words, .not_with = "json" },
 	FLAG(0, "json", "print a JSON report", globals.json),
 	FLAG('f', "force", "send even what is too large or known to fail", globals.given.force),
@@ -418,37 +418,37 @@ read_globals(const struct command *command)
 		if (is_given(option) && !command_takes(command, option))
 			die(STATUS_USAGE, "--%s cannot be used here: %s\n"
 			    "omit it", option->name, command->refused_why);
-	globals.way_given = globals.given.tty != NULL || given.wrap != NULL || given.route != NULL;
+	globals.way_given = globals.given.tty != NULL || raw.wrap != NULL || raw.route != NULL;
 	for (option = global_options; option->kind != OPTION_END; option++) {
 		value = option->variable != NULL ? environment_get(option->variable) : NULL;
 		/* --route excludes --wrap */
 		if (value == NULL || value[0] == '\0' || is_given(option) ||
-		    (option->words == wrap_words && given.route != NULL))
+		    (option->words == wrap_words && raw.route != NULL))
 			continue;
 		store(option, value, option->variable);
 	}
-	if (given.print != NULL)
-		globals.print = given.print == print_words[0] ? PRINT_RAW : PRINT_ESC;
-	while (given.route != NULL && given.route != route_words[globals.given.route])
+	if (raw.print != NULL)
+		globals.print = raw.print == print_words[0] ? PRINT_RAW : PRINT_ESC;
+	while (raw.route != NULL && raw.route != route_words[globals.given.route])
 		globals.given.route++;
-	if (given.wrap != NULL && strcmp(given.wrap, "auto") != 0) {
-		if (!chain_parse(&chain, given.wrap))
+	if (raw.wrap != NULL && strcmp(raw.wrap, "auto") != 0) {
+		if (!chain_parse(&chain, raw.wrap))
 			die(STATUS_USAGE, "unknown %s %s\n"
 			    "give auto, none, or up to %d of tmux, tmux? and screen, nearest "
 			    "first: tmux,screen",
-			    given.wrap == environment_get("VIATTY_WRAP") ? "VIATTY_WRAP" :
-			    "--wrap", text_quote(given.wrap).text, CHAIN_MAX);
+			    raw.wrap == environment_get("VIATTY_WRAP") ? "VIATTY_WRAP" :
+			    "--wrap", text_quote(raw.wrap).text, CHAIN_MAX);
 		globals.given.chain = &chain;
 	}
-	if (given.term != NULL)
-		globals.given.terminal = terminal_by_word(given.term, &globals.given.terminal_name);
-	if (given.term != NULL && globals.given.terminal == NULL)
-		unknown_word(terminal_words, given.term, "viatty-terminals(7) lists the names",
-		    given.term == environment_get("VIATTY_TERM") ?
+	if (raw.term != NULL)
+		globals.given.terminal = terminal_by_word(raw.term, &globals.given.terminal_name);
+	if (raw.term != NULL && globals.given.terminal == NULL)
+		unknown_word(terminal_words, raw.term, "viatty-terminals(7) lists the names",
+		    raw.term == environment_get("VIATTY_TERM") ?
 		    "VIATTY_TERM" : "--term");
 	/* --no-probe overrides the variable */
 	globals.given.print = globals.print != PRINT_NOT;
-	globals.given.probe = !given.no_probe && !globals.given.print &&
+	globals.given.probe = !raw.no_probe && !globals.given.print &&
 	    !is_second("VIATTY_PROBE", "auto", "never");
 	/* desktop.c, path.c and paste.c read these */
 	(void)is_second("VIATTY_NATIVE", "auto", "never");

@@ -302,7 +302,7 @@ add_plain(struct buf *out, const struct buf *url, const struct buf *text)
 static int
 link_run(struct call *call)
 {
-	struct buf url = BUF_EMPTY, text = BUF_EMPTY, given = BUF_EMPTY;
+	struct buf url = BUF_EMPTY, text = BUF_EMPTY, words = BUF_EMPTY;
 	struct buf out = BUF_EMPTY, printed = BUF_EMPTY;
 	struct link_output target;
 	const char *address;
@@ -325,13 +325,13 @@ link_run(struct call *call)
 			    "takes a path", text_quote(address).text);
 		url_encode(&url, address, strlen(address));
 	}
-	read_operands(&given, call->operand, call->count);
+	read_operands(&words, call->operand, call->count);
 	/* a hyperlink without text would be invisible */
-	if (given.len == 0 && opt.file != NULL)
-		buf_add_string(&given, opt.file);
-	else if (given.len == 0)
-		buf_add(&given, url.data, url.len);
-	text_sanitize(&text, (const char *)given.data, given.len, false);
+	if (words.len == 0 && opt.file != NULL)
+		buf_add_string(&words, opt.file);
+	else if (words.len == 0)
+		buf_add(&words, url.data, url.len);
+	text_sanitize(&text, (const char *)words.data, words.len, false);
 	if (target.shown && !is_cut(&target.route, &url))
 		encode_hyperlink(&out, (const char *)url.data, url.len,
 		    (const char *)text.data, text.len);
@@ -347,7 +347,7 @@ link_run(struct call *call)
 	stream_output(out.data, out.len);
 	buf_free(&url);
 	buf_free(&text);
-	buf_free(&given);
+	buf_free(&words);
 	buf_free(&out);
 	buf_free(&printed);
 	return STATUS_DONE;

@@ -27,7 +27,7 @@ struct title {
 	struct sink sink;
 	struct buf text; /* the new title, if any */
 	int status; /* of sink_report() */
-	bool given, kept; /* whether there is one; whether the old one is on the terminal's stack */
+	bool has_text, kept; /* whether there is one; whether the old one is on the terminal's stack */
 };
 
 /* ---- limits -------------------------------------------------------------- */
@@ -85,7 +85,7 @@ put_title_up(void *context, struct error *error)
 	struct title *title = context;
 
 	fit(&title->text, &title->sink.route);
-	if (!send_title(title, title->kept, title->given, opt.pop, error))
+	if (!send_title(title, title->kept, title->has_text, opt.pop, error))
 		return false;
 	title->status = sink_report(&title->sink);
 	return true;
@@ -139,7 +139,7 @@ title_run(struct call *call)
 	    opt.push || opt.pop || opt.during ? FEATURE_TITLE_STACK : FEATURE_TITLE;
 	request.for_multiplexer = !opt.outer;
 	request.payload = title.text.len;
-	title.given = call->count > 0;
+	title.has_text = call->count > 0;
 	title.kept = opt.push;
 	opened = sink_open(&title.sink, &request, &error);
 	if (opt.during && !opt.window_name && (opened || error.status == STATUS_REFUSED)) {

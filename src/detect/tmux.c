@@ -79,7 +79,7 @@ is_ancestor(char socket[TMUX_SOCKET], const struct tmux_address *address)
 {
 	const char *file = strrchr(address->socket, '/');
 	const struct process *p = find_server(address->child, address->server);
-	char folder[PATH_MAX], given[TMUX_SOCKET];
+	char folder[PATH_MAX], named[TMUX_SOCKET];
 	struct error ignored;
 	struct stat st;
 	uid_t owner;
@@ -87,9 +87,9 @@ is_ancestor(char socket[TMUX_SOCKET], const struct tmux_address *address)
 
 	if (p == NULL || process_ids(p)->owner != geteuid())
 		return false;
-	text_format(given, sizeof(given), "%.*s/", (int)(file - address->socket),
+	text_format(named, sizeof(named), "%.*s/", (int)(file - address->socket),
 	    address->socket);
-	return realpath(given, folder) != NULL && stat(folder, &st) == 0 &&
+	return realpath(named, folder) != NULL && stat(folder, &st) == 0 &&
 	    st.st_uid == geteuid() && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
 	    snprintf(socket, TMUX_SOCKET, "%s%s", folder, file) < TMUX_SOCKET &&
 	    is_our_socket(socket, &ignored) &&

@@ -403,12 +403,12 @@ bool
 terminal_takes(struct plan *p)
 {
 	const unsigned feature = p->request->feature;
-	const bool given = p->request->given.chain != NULL; /* the layers */
+	const bool by_hand = p->request->given.chain != NULL; /* the layers */
 
-	if (path_is_dumb(p->path) && !given && feature != FEATURE_BELL)
+	if (path_is_dumb(p->path) && !by_hand && feature != FEATURE_BELL)
 		return refuse(p, DUMB "\n" IF_ANOTHER "; --force sends it anyway");
 	/* terminals print ESC k and the text after it */
-	if (feature == FEATURE_WINDOW_NAME && !given)
+	if (feature == FEATURE_WINDOW_NAME && !by_hand)
 		return refuse(p, "only tmux and Screen have window names, and neither is on the "
 		    "path\nomit --window-name to set the title of the terminal");
 	if (feature == FEATURE_COPY && path_is_relayed(p->path)) {

@@ -235,13 +235,13 @@ reply_drop(struct reply_reader *reader)
 static void
 complete(struct reply_reader *reader)
 {
-	bool given = false;
+	bool passed = false;
 	size_t kind;
 
-	for (kind = 0; kind < REPLY_KINDS && !reader->drops && !given; kind++)
-		given = has_shape(&shapes[kind], &reader->sequence) &&
+	for (kind = 0; kind < REPLY_KINDS && !reader->drops && !passed; kind++)
+		passed = has_shape(&shapes[kind], &reader->sequence) &&
 		    give(reader, (enum reply_kind)kind);
-	if (!given && is_function_key(&reader->sequence))
+	if (!passed && is_function_key(&reader->sequence))
 		note_key(reader, false);
 	drop_sequence(reader);
 }
