@@ -323,12 +323,6 @@ enum prompt paste_prompt(void);
 
 /* ---- commands whose copies are delivered (relay.c) ----------------------- */
 
-/* Of relay. */
-extern struct relay_options {
-	size_t max;
-	bool always;
-} relay_options;
-
 /*
  * Runs the NULL-terminated command, and delivers the copies in its output as `viatty copy` would
  * here; or where that is not needed or not possible, executes it, and does not return. Returns its

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a host may make us hold, unless --max says otherwise. */
-enum { MAX = 64 << 20 };
-
-struct relay_options relay_options = { .max = MAX };
-#define opt relay_options
+/* By default, the most that a host can make us keep in memory. */
+static struct {
+	size_t max;
+	bool always;
+} opt = { .max = 64 << 20 };
 
 static const struct option_spec options[] = {
 	VALUE(OPTION_SIZE, 0, "max", "BYTES",
@@ -106,7 +106,7 @@ relay_command(char *const *command)
 	static struct sink sink;
 	struct error error = { .status = STATUS_DONE };
 	struct request request = copy_request;
-	struct relay relay = { .max = opt.max != 0 ? opt.max : MAX };
+	struct relay relay = { .max = opt.max };
 	char **words;
 	int tty = relay_terminal(), status;
 

@@ -18,12 +18,6 @@ struct outcome {
 	struct error failure;
 };
 
-static void
-discard(struct copy *copy)
-{
-	buf_free(&copy->text);
-}
-
 /* ---- one copy ------------------------------------------------------------------ */
 
 /* Whether this route writes to our own terminal. */
@@ -206,7 +200,7 @@ start(struct copies *c)
 		    strerror(errno));
 		note_failure(c, &failure);
 	}
-	discard(&c->waiting[0]);
+	buf_free(&c->waiting[0].text);
 	memmove(&c->waiting[0], &c->waiting[1], --c->waits * sizeof(c->waiting[0]));
 }
 
@@ -226,7 +220,7 @@ copies_add(struct copies *c, struct copy *copy, struct buf *out)
 
 	if (is_in_stream(c->route)) {
 		add_to_stream(c, copy, out);
-		discard(copy);
+		buf_free(&copy->text);
 		return;
 	}
 	for (i = 0; i < c->waits; i++)
@@ -235,7 +229,7 @@ copies_add(struct copies *c, struct copy *copy, struct buf *out)
 	if (i == c->waits && c->waits == COPIES_WAITING)
 		i = 0;
 	if (i < c->waits) {
-		discard(&c->waiting[i]);
+		buf_free(&c->waiting[i].text);
 		memmove(&c->waiting[i], &c->waiting[i + 1],
 		    (--c->waits - i) * sizeof(c->waiting[0]));
 	}

@@ -170,12 +170,6 @@ pty_start(struct pty *pty, int tty, char *const *command, const sigset_t *mask,
 }
 
 void
-pty_continue(const struct pty *pty)
-{
-	kill(pty->keeper, SIGCONT);
-}
-
-void
 pty_end(struct pty *pty)
 {
 	close(pty->master);

@@ -228,7 +228,7 @@ resume(struct loop *l)
 	if (!tty_raw_begin(l->pty.tty))
 		return;
 	tty_copy_size(l->pty.master, l->pty.tty);
-	pty_continue(&l->pty);
+	kill(l->pty.keeper, SIGCONT);
 }
 
 /* Stops our job, until it is in the foreground again. */

@@ -89,7 +89,7 @@ struct pty {
 	int tty;      /* our terminal, non-blocking */
 	int master;   /* of that of the command, non-blocking */
 	int reports;  /* a pipe from the keeper */
-	pid_t keeper;
+	pid_t keeper; /* SIGCONT continues the command after a PTY_STOPPED, in the foreground */
 };
 
 /* Messages from the keeper. End of file without one: it was killed. */
@@ -105,9 +105,6 @@ struct pty_report {
  */
 bool pty_start(struct pty *pty, int tty, char *const *command, const sigset_t *mask,
     struct error *error);
-
-/* Continues the command after a PTY_STOPPED, in the foreground. */
-void pty_continue(const struct pty *pty);
 
 /*
  * Closes the terminal of the command, by which the kernel sends SIGHUP to it if it runs, and

@@ -133,6 +133,8 @@ Test(copy_stream, what_is_no_copy)
 		{ "divided for tmux", "\x1bPtmux;\x1b\x1b]52;c;a\x1b\\\x1bPtmux;Gk=\a\x1b\\", "",
 		    NULL },
 		{ "more in Screen", "\x1bP\x1b]52;c;aGk=\amore\x1b\\", "", NULL },
+		{ "text between Screen's pieces", "\x1bP\x1b]52;c;aG\x1b\\x\x1bPk=\a\x1b\\", "",
+		    NULL },
 		{ "no end", "\x1b]52;c;aGk=", "", NULL },
 		{ "ESC twice", "\x1b\x1b[A\x1b" "7\x1b", "", NULL },
 	};
@@ -192,6 +194,7 @@ Test(relay_replies, announce_the_relay)
 		{ 0, 1, "\x1bP>|tmux 3.3a\x1b\\", "\x1bP>|tmux 3.3a viatty-relay\x1b\\" },
 		{ 0, 1, "\x1bP>|XTerm(370)\x1b\\", "\x1bP>|XTerm(370)\x1b\\" },
 		{ 0, 1, "\x1bP>|tmux\a\x1b\\", "\x1bP>|tmux\a\x1b\\" },
+		{ 1, 1, "\x1bP>|tmux\x1b[?1c", "\x1bP>|tmux\x1b[?1;52c" },
 		{ 1, 1, "\x1b[?1c\x1bP>|tmux 3\x1b\\", "\x1b[?1;52c\x1bP>|tmux 3 viatty-relay\x1b\\" },
 	};
 	struct relay_replies r;
