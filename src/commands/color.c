@@ -101,17 +101,12 @@ replan(struct colors *c, unsigned feature, struct error *error)
 
 /* ---- reading ---------------------------------------------------------------- */
 
-/*
- * The theme is that of the actual background; if it is unknown, the color scheme, which in foot
- * is only a label in its configuration.
- */
 static void
 read_and_print(struct colors *c, const char *operand)
 {
 	char value[COLOR_TEXT];
 	struct error error;
 
-	c->query.scheme_wanted = opt.theme;
 	c->query.which = opt.theme ? COLOR_BACKGROUND : parse_which(operand);
 	if (!open_sink(c, FEATURE_COLOR_QUERY, &error)) {
 		/* replaces the usual hint: --tty does not apply to reading */
@@ -131,10 +126,8 @@ read_and_print(struct colors *c, const char *operand)
 		    c->sink.route.destination->row->id);
 	if (!opt.theme)
 		color_format(value, &c->query.color);
-	else if (c->query.known ? color_is_dark(&c->query.color) : c->query.scheme == SCHEME_DARK)
-		text_copy(value, sizeof(value), "dark");
 	else
-		text_copy(value, sizeof(value), "light");
+		text_copy(value, sizeof(value), color_is_dark(&c->query.color) ? "dark" : "light");
 	buf_format(&c->bytes, "%s\n", value);
 	stream_output(c->bytes.data, c->bytes.len);
 }

@@ -394,8 +394,6 @@ bool notification_id_is_fine(const char *id);
  * QUERY_VERSION    ESC [ > q       XTVERSION, since xterm 354
  * QUERY_TYPED      ESC [ ? 5 5 2 2 $ p   whether mode 5522 is supported (DECRQM), and with
  *                                  it OSC 5522: kitty's document, "Detecting support"
- * QUERY_SCHEME     ESC [ ? 9 9 6 n   dark or light: Contour's "Dark and light mode
- *                                  detection", with mode 2031
  * QUERY_ALLOWED    ESC ] 6 0, 6 1  what xterm's settings allow (since 377). Up to 400, OSC
  *                  61 names the window operations `allowWinOps`, and the list for
  *                  `allowWindowOps` is empty; since 401 both lists are the same
@@ -410,7 +408,6 @@ bool notification_id_is_fine(const char *id);
 #define QUERY_DA3 "\x1b[=c"
 #define QUERY_VERSION "\x1b[>q"
 #define QUERY_TYPED "\x1b[?5522$p"
-#define QUERY_SCHEME "\x1b[?996n"
 #define QUERY_ALLOWED "\x1b]60\x1b\\" "\x1b]61;allowWinOps\x1b\\" \
 	"\x1b]61;allowWindowOps\x1b\\"
 #define QUERY_CLIPBOARD "\x1b]52;c;?\x1b\\"

@@ -43,10 +43,6 @@ take_reply(struct color_query *q, const struct reply *reply)
 		take_color(q, COLOR_BACKGROUND, reply->text, reply->size);
 	else if (reply->kind == REPLY_CURSOR)
 		take_color(q, COLOR_CURSOR, reply->text, reply->size);
-	else if (reply->kind == REPLY_SCHEME && q->scheme_wanted && reply->count == 2 &&
-	    reply->number[0] == 997)
-		q->scheme = reply->number[1] == 1 ? SCHEME_DARK :
-		    reply->number[1] == 2 ? SCHEME_LIGHT : q->scheme;
 }
 
 static bool
@@ -86,7 +82,6 @@ read_colors(struct color_query *q, struct path *path, struct error *error)
 		    "reply\n"
 		    "turn that off: C-a :multiuser off");
 	buf_init(&text, BUF_NO_LIMIT);
-	buf_add_string(&text, q->scheme_wanted ? QUERY_SCHEME : "");
 	encode_color(&text, q->which, NULL);
 	buf_add(&text, "", 1);
 	replies = query_terminal(&path->given, (struct query){
@@ -101,5 +96,5 @@ read_colors(struct color_query *q, struct path *path, struct error *error)
 		take_reply(q, &replies.reply[i]);
 	if (replies.end == TTY_TIMED_OUT && !replies.late && !was_silent && path->hops == 0)
 		path_note_silence(path);
-	return q->known || q->scheme != SCHEME_UNKNOWN || no_color_reply(q, path, replies, error);
+	return q->known || no_color_reply(q, path, replies, error);
 }

@@ -465,23 +465,19 @@ bool typed_paste(const struct route *route, const struct request *request, struc
 
 /* ---- reading colors (color_query.c) ------------------------------------- */
 
-enum color_scheme { SCHEME_UNKNOWN, SCHEME_DARK, SCHEME_LIGHT };
-
 struct color_query {
 	unsigned which;
-	bool scheme_wanted;
 	struct chain chain;        /* of the route, to wrap the query for */
 	unsigned timeout_ms;       /* 0: the default */
 	bool known;                /* out: the color was reported */
 	struct color color;        /* out */
-	enum color_scheme scheme;  /* out */
 };
 
 /*
  * Queries the controlling terminal for this color. Ignores replies that were not requested,
- * are invalid, or are duplicates. Fails with STATUS_NO_REPLY if neither was reported, STATUS_NO_TERMINAL in the background, STATUS_REFUSED if another program reads
- * the terminal or the nearest hop would forward the query to terminals of other users,
- * STATUS_FAILED.
+ * are invalid, or are duplicates. Fails with STATUS_NO_REPLY if it was not reported,
+ * STATUS_NO_TERMINAL in the background, STATUS_REFUSED if another program reads the terminal or
+ * the nearest hop would forward the query to terminals of other users, STATUS_FAILED.
  */
 bool read_colors(struct color_query *query, struct path *path, struct error *error);
 

@@ -23,7 +23,6 @@ from lib.answering import (
     CLIPBOARD,
     KITTY,
     MODE,
-    SCHEME,
     TYPED,
     AnsweringTerminal,
     clipboard,
@@ -184,7 +183,6 @@ class Desk:
         colors = ("foreground", "background", "cursor", *range(16))
         self.terminal = AnsweringTerminal(sandbox, {
             **KITTY, MODE: KNOWN, TYPED: self.typed,
-            SCHEME: b"\x1b[?997;1n",
             CLIPBOARD: clipboard(clipped),
             **{color(which): colored(which, b"rgb:12/34/56") for which in colors},
         })

@@ -45,7 +45,6 @@ static const struct {
 	{ REPLY_CURSOR, "\x1b]12;", "#ff0000", "\x1b\\", 0, { 0 } },
 	{ REPLY_ALLOWED, "\x1b]60", ";allowWindowOps", "\x1b\\", 0, { 0 } },
 	{ REPLY_DISALLOWED, "\x1b]61", ";SetSelection", "\x1b\\", 0, { 0 } },
-	{ REPLY_SCHEME, "\x1b[?", "997;1", "n", 2, { 997, 1 } },
 	{ REPLY_DA1, "\x1b[?", "62;52", "c", 2, { 62, 52 } },
 };
 

@@ -29,8 +29,6 @@ TITLE = b"\x1b[21t"
 ALLOWED = b"\x1b]60\x1b\\"
 DISALLOWED, DISALLOWED_401 = (
     b"\x1b]61;%s\x1b\\" % n for n in (b"allowWinOps", b"allowWindowOps"))
-# Whether the color scheme is dark.
-SCHEME = b"\x1b[?996n"
 # Whether OSC 5522 is supported, and the key in a script for the function of its packets.
 MODE, TYPED = b"\x1b[?5522$p", b"5522"
 

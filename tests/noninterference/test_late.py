@@ -18,7 +18,6 @@ from lib.answering import (
     FENCE,
     FOOT,
     NAME,
-    SCHEME,
     ST,
     XTERM,
     Hold,
@@ -109,8 +108,6 @@ SECOND = {
     "the clipboard": (["viatty", "paste"],
         {**FOOT, CLIPBOARD: [Pause(3.2), clipboard(b"text")]}, CLIPBOARD),
     "a color": (COLOR, {**FOOT, color("background"): [Pause(1.2), BLACK]}, color("background")),
-    "the color scheme": (["viatty", "color", "--theme"],
-        {**FOOT, SCHEME: [Pause(1.2), b"\x1b[?997;1n"]}, SCHEME),
     # as two terminals reply that watch one session, or a relay that sends again
     "an identity that comes twice": (COLOR, {**FOOT, NAME: [], DA2: [], DA3: [],
         DA1: [Pause(1.1), *AGAIN, *AGAIN]}, DA1),

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from lib.answering import BEL, DA1, NAME, SCHEME, XTERM, Hold, Pause, color, colored
+from lib.answering import BEL, DA1, NAME, XTERM, Hold, Pause, color, colored
 from lib.faults import fails, is_waiting, nothing_at, well_said
 from lib.processes import until
 
@@ -156,32 +156,23 @@ def test_without_a_terminal_it_says_so(nowhere):
 
 # ---- dark or light -----------------------------------------------------------------
 
-DARK, LIGHT = b"\x1b[?997;1n", b"\x1b[?997;2n"
 THEMES = {
-    "black": (b"rgb:0000/0000/0000", None, b"dark\n"),
-    "white": (b"rgb:ffff/ffff/ffff", None, b"light\n"),
-    "blue": (b"rgb:0000/0000/ffff", None, b"dark\n"),
-    "green": (b"rgb:0000/ffff/0000", None, b"light\n"),
-    "the background, not the scheme": (b"rgb:ffff/ffff/ffff", DARK, b"light\n"),
-    "a dark scheme": (None, DARK, b"dark\n"),
-    "a light scheme": (None, LIGHT, b"light\n"),
+    "black": (b"rgb:0000/0000/0000", b"dark\n"),
+    "white": (b"rgb:ffff/ffff/ffff", b"light\n"),
+    "blue": (b"rgb:0000/0000/ffff", b"dark\n"),
+    "green": (b"rgb:0000/ffff/0000", b"light\n"),
 }
 
 
-@pytest.mark.parametrize("background, scheme, theme", THEMES.values(), ids=THEMES)
-def test_the_theme(at, background, scheme, theme):
-    script = {**XTERM, **({SCHEME: scheme} if scheme else {})}
-    shell = at({"background": background} if background else {}, script)
+@pytest.mark.parametrize("background, theme", THEMES.values(), ids=THEMES)
+def test_the_theme(at, background, theme):
+    shell = at({"background": background})
     gives(shell.run([*COLOR, "--theme"]), theme)
-    assert shell.terminal.asked() == [SCHEME, color("background"), DA1]
+    assert shell.terminal.asked() == [color("background"), DA1]
 
 
-@pytest.mark.parametrize(
-    "scheme", [b"\x1b[?997n", b"\x1b[?997;3n", b"\x1b[?998;1n", b"\x1b[?997;1;1n", b""]
-)
-def test_no_theme_is_guessed(at, scheme):
-    shell = at(script={**XTERM, SCHEME: scheme})
-    fails(shell.run([*COLOR, "--theme", "--timeout", "20"]), 5, "does not report")
+def test_no_theme_is_guessed(at):
+    fails(at().run([*COLOR, "--theme", "--timeout", "20"]), 5, "does not report")
 
 
 # ---- set ---------------------------------------------------------------------------

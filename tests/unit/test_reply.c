@@ -205,7 +205,6 @@ static const struct row shapes[] = {
 	{ "the background", TEXT("\x1b]11;rgba:0/0/0/8\x1b\\"),
 	    "BACKGROUND\"rgba:0/0/0/8\"" },
 	{ "the cursor", TEXT("\x1b]12;#fff\x1b\\"), "CURSOR\"#fff\"" },
-	{ "a dark scheme", TEXT("\x1b[?997;1n"), "SCHEME(997,1)" },
 	{ "BEL inside a DCS is no end", TEXT("\x1bP>|a\ab\x1b\\"),
 	    "VERSION\"a\ab\"" },
 	{ "a backslash is no end", TEXT("\x1bP>|a\\b\x1b\\"), "VERSION\"a\\b\"" },
@@ -232,7 +231,7 @@ static const char mixed[] =
 	"\x1bP>|foot(1.27.0)\x1b\\"
 	"y\x1b[>1;012700;0c\xc3\xa4\x1b[200~pasted\x1b[201~"
 	"\x1bP!|464f4f54\x1b\\\x1b]11;rgb:1111/2222/3333\x1b\\"
-	"\x1b[I\x1b]52;c;4pyTIOKAnA==\a\x1b[?997;1n"
+	"\x1b[I\x1b]52;c;4pyTIOKAnA==\a"
 	"\x1bP>|\xe2\x80\x9cx\xe2\x80\x9d\x1b\\\x1b]52;c;cut\x1b[?62;52;c"
 	"\x1b[?1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17c"
 	"\x1b]52;c;\x1b[?61caGk=\a"
@@ -242,7 +241,7 @@ static const char mixed[] =
 static const char mixed_seen[] =
 	"VERSION\"foot(1.27.0)\" DA2(1,12700,0) DA3\"464f4f54\" "
 	"BACKGROUND\"rgb:1111/2222/3333\" "
-	"CLIPBOARD\"c;4pyTIOKAnA==\" SCHEME(997,1) VERSION\"\xe2\x80\x9cx\xe2\x80\x9d\" "
+	"CLIPBOARD\"c;4pyTIOKAnA==\" VERSION\"\xe2\x80\x9cx\xe2\x80\x9d\" "
 	"DA1(62,52) CLIPBOARD\"c;aGk=\" DA1(61) CLIPBOARD\";\" MODE(2026,2) "
 	"TYPED\"type=read:status=DATA:id=x:mime=YS9i;eA==\" " DA1_SEEN;
 
@@ -438,8 +437,7 @@ Test(reply, only_the_shapes_of_the_table_pass)
 				*at++ = (char)final;
 				read_all(&seen, bytes, (size_t)(at - bytes));
 				cr_expect_str_eq(seen.text,
-				    final == 'n' && middle == 0 && marks[mark] == '?' ?
-				    "SCHEME(1)" : final != 'c' || middle != 0 ? "" :
+				    final != 'c' || middle != 0 ? "" :
 				    marks[mark] == '?' ? "DA1(1)" :
 				    marks[mark] == '>' ? "DA2(1)" : "",
 				    "%.*s: %s", (int)(at - bytes - 1), bytes + 1,
