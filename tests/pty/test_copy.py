@@ -23,12 +23,13 @@ def refuses(shell, options, status, naming=(), **how):
 # ---- standard input ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 1_000, 100_000, 1_000_000, 8_000_000])
-def test_any_amount_arrives_as_one_sequence_and_nothing_else(shell, size):
-    data = expect.sample(size)
-    arrives(shell.run(COPY, stdin=data), shell.terminal, data)
-    tokens = sequences.parse_strictly(shell.terminal.recorded())
-    assert [(token.kind, token.terminator) for token in tokens] == [("osc", sequences.ST)]
+def test_any_amount_arrives_as_one_sequence_and_nothing_else(shell):
+    for size in (1, 2, 3, 1_000, 100_000, 8_000_000):
+        data = expect.sample(size)
+        arrives(shell.run(COPY, stdin=data), shell.terminal, data)
+        tokens = sequences.parse_strictly(shell.terminal.recorded())
+        assert [(token.kind, token.terminator) for token in tokens] == [("osc", sequences.ST)]
+        shell.terminal.forget()
 
 
 # ---- operands ----------------------------------------------------------------------
@@ -40,10 +41,10 @@ def test_a_missing_file_is_named_and_the_hint_is_how_to_copy_the_name(shell):
     assert f'hint: to copy the text itself: --string "{name}"' in outcome.said
 
 
-@pytest.mark.parametrize("name", ["$(touch here)", "`touch here`", 'a"; touch here; "', "a!1"])
-def test_but_not_one_that_a_shell_would_run(shell, name):
-    outcome = refuses(shell, [name], 1, "No such file")
-    assert outcome.said.endswith("hint: to copy the text itself: --string TEXT\n")
+def test_but_not_one_that_a_shell_would_run(shell):
+    for name in ("$(touch here)", "`touch here`", 'a"; touch here; "', "a!1"):
+        outcome = refuses(shell, [name], 1, "No such file")
+        assert outcome.said.endswith("hint: to copy the text itself: --string TEXT\n")
 
 
 def test_a_directory_cannot_be_copied(shell, tmp_path):
@@ -125,19 +126,16 @@ def test_a_terminal_named_by_a_dash_is_read(shell):
     assert ("c", b"typed\n") in shell.terminal.clipboard()
 
 
-@pytest.mark.parametrize(
-    "options, what",
-    [
+def test_nothing_to_copy_leaves_the_clipboard_alone(shell):
+    for options, what in [
         ([], "standard input is empty"),
         (["-"], "standard input is empty"),
         (["-s", ""], "the text is empty"),
         (["/dev/null"], "the file is empty"),
         (["/dev/null", "-"], "all inputs are empty"),
         (["-n", "-s", "\n"], "the input is only a newline"),
-    ],
-)
-def test_nothing_to_copy_leaves_the_clipboard_alone(shell, options, what):
-    refuses(shell, options, 4, ["not copied: ", what, "hint: ", "--clear"])
+    ]:
+        refuses(shell, options, 4, ["not copied: ", what, "hint: ", "--clear"])
 
 
 # ---- --max -------------------------------------------------------------------------
@@ -146,17 +144,13 @@ def test_nothing_to_copy_leaves_the_clipboard_alone(shell, options, what):
 MAXIMA = [1, 2047, 2048, 2049, 65536, 100_000]
 
 
-@pytest.mark.parametrize("size", MAXIMA)
-def test_exactly_the_maximum_is_copied(shell, size):
-    data = b"x" * size
-    outcome = shell.run([*COPY, f"--max={size}"], stdin=data)
-    arrives(outcome, shell.terminal, data)
-
-
-@pytest.mark.parametrize("size", MAXIMA)
-def test_one_byte_more_than_the_maximum_is_refused(shell, size):
-    stdin = b"x" * (size + 1)
-    refuses(shell, [f"--max={size}"], 4, [f"--max {size}", "hint: "], stdin=stdin)
+def test_exactly_the_maximum_is_copied_and_one_byte_more_refused(shell):
+    for size in MAXIMA:
+        data = b"x" * size
+        refuses(shell, [f"--max={size}"], 4, [f"--max {size}", "hint: "], stdin=data + b"x")
+        outcome = shell.run([*COPY, f"--max={size}"], stdin=data)
+        arrives(outcome, shell.terminal, data)
+        shell.terminal.forget()
 
 
 def test_through_a_pipe_the_maximum_holds_as_well(shell):
@@ -218,9 +212,8 @@ def test_clear_sends_no_data_and_reads_none(shell):
 
 # ---- the command line --------------------------------------------------------------
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_output_that_cannot_be_written_is_a_failure(shell):
+    for line in (
         "viatty --help >/dev/full",
         "viatty setup bash >&-",
         "viatty doctor --no-probe >&-",
@@ -228,10 +221,8 @@ def test_clear_sends_no_data_and_reads_none(shell):
         "viatty --version >&-",
         "viatty copy --print >/dev/full",
         "viatty copy --print=esc >&-",
-    ],
-)
-def test_output_that_cannot_be_written_is_a_failure(shell, line):
-    fails(shell.run(["sh", "-c", line], stdin=b"data"), 1, "standard output")
+    ):
+        fails(shell.run(["sh", "-c", line], stdin=b"data"), 1, "standard output")
     nothing_at(shell.terminal)
 
 

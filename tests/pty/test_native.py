@@ -112,14 +112,14 @@ def test_a_paste_is_the_programs_output(desk, name, variables):
     assert (result.status, result.stdout, result.stderr) == (0, "grün\n".encode(), "")
 
 
-@pytest.mark.parametrize("size", [0, 1, 5, 4096, 5000])
-def test_a_paste_may_be_as_large_as_the_limit(desk, size):
-    desk.program("pbpaste", f"printf '%{size}s' '' | cut -c 1-{max(size, 1)} | tr -d '\\n'")
-    fits = desk.run("paste", MACOS, "--max", str(max(size, 1)))
-    assert (fits.status, fits.stdout, fits.stderr) == (0, b" " * size, "")
-    if size > 1:
-        limit = str(size - 1)
-        expect.refused(desk.run("paste", MACOS, "--max", limit), naming=f"than {limit} bytes")
+def test_a_paste_may_be_as_large_as_the_limit(desk):
+    for size in (0, 1, 5, 4096, 5000):
+        desk.program("pbpaste", f"printf '%{size}s' '' | cut -c 1-{max(size, 1)} | tr -d '\\n'")
+        fits = desk.run("paste", MACOS, "--max", str(max(size, 1)))
+        assert (fits.status, fits.stdout, fits.stderr) == (0, b" " * size, "")
+        if size > 1:
+            limit = str(size - 1)
+            expect.refused(desk.run("paste", MACOS, "--max", limit), naming=f"than {limit} bytes")
 
 
 def test_a_type_that_is_not_printable_is_not_listed(desk):

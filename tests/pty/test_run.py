@@ -51,33 +51,30 @@ def exits(status, name):
 # ---- its end -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "script, status, how",
-    [
+def test_its_status_is_ours_and_in_the_notification(shell):
+    for script, status, how in [
         ("exit 0", 0, "done"),
         ("exit 1", 1, "failed with status 1"),
         ("exit 255", 255, "failed with status 255"),
         ("kill -KILL $$", 137, "failed with status 137 (Killed)"),
         ("kill -TERM $$", 143, "failed with status 143 (Terminated)"),
         ("kill -HUP $$", 129, "failed with status 129 (Hangup)"),
-    ],
-)
-def test_its_status_is_ours_and_in_the_notification(shell, script, status, how):
-    outcome = shell.run([*RUN, "sh", "-c", script])
-    assert (outcome.status, outcome.stdout, outcome.said) == (status, b"", "")
-    (text,) = notified(shell.terminal)
-    pattern = rf"sh: {re.escape(how)} after \d+(\.\d)? s in \S+: sh -c {re.escape(script)}"
-    assert re.fullmatch(pattern, text), text
+    ]:
+        shell.terminal.forget()
+        outcome = shell.run([*RUN, "sh", "-c", script])
+        assert (outcome.status, outcome.stdout, outcome.said) == (status, b"", "")
+        (text,) = notified(shell.terminal)
+        pattern = rf"sh: {re.escape(how)} after \d+(\.\d)? s in \S+: sh -c {re.escape(script)}"
+        assert re.fullmatch(pattern, text), text
 
 
-@pytest.mark.parametrize("name, status", [
-    ("no-such-program", 127), ("/nonexistent/program", 127), ("", 127), ("/", 126), ("/etc/passwd", 126),
-])
-def test_what_cannot_be_run(shell, name, status):
-    outcome = shell.run([*RUN, name])
-    assert outcome.status == status
-    well_said(outcome)
-    assert f'cannot run "{name}"' in outcome.said
+def test_what_cannot_be_run(shell):
+    for name, status in [("no-such-program", 127), ("/nonexistent/program", 127), ("", 127),
+                         ("/", 126), ("/etc/passwd", 126)]:
+        outcome = shell.run([*RUN, name])
+        assert outcome.status == status
+        well_said(outcome)
+        assert f'cannot run "{name}"' in outcome.said
     nothing_at(shell.terminal)
 
 
@@ -115,16 +112,14 @@ def test_a_script_that_names_no_interpreter_is_run_by_a_shell(shell):
 SHELL = "hint: run it through a shell, as in viatty run sh -c 'cd / && ls'\n"
 
 
-@pytest.mark.parametrize(
-    "words",
-    [["true && ls"], ["cd", "/"], ["A=1", "true"], ["ls|cat"], ["~/bin/x"], ["export"], ["./x; y"]],
-)
-def test_what_only_a_shell_can_run_is_said_so(shell, words):
+def test_what_only_a_shell_can_run_is_said_so(shell):
     """Some systems have a program of the name of each builtin."""
     program = str(shell.sandbox.path / "bin" / "viatty")
-    outcome = shell.run([program, *RUN[1:], *words], environment={"PATH": "/nowhere"})
-    assert outcome.status == 127
-    assert outcome.said.endswith(f": No such file or directory\n{SHELL}")
+    for words in (["true && ls"], ["cd", "/"], ["A=1", "true"], ["ls|cat"], ["~/bin/x"], ["export"],
+                  ["./x; y"]):
+        outcome = shell.run([program, *RUN[1:], *words], environment={"PATH": "/nowhere"})
+        assert outcome.status == 127
+        assert outcome.said.endswith(f": No such file or directory\n{SHELL}")
     nothing_at(shell.terminal)
 
 
@@ -142,7 +137,7 @@ def test_a_quoted_command_needs_no_shell(shell):
         "hint: give its arguments as words of their own, without quotation marks around all\n")
 
 
-@pytest.mark.parametrize("path", ["/bin/bash", "/usr/local/bin/fish", None, "", "/a b/sh", "x;y"])
+@pytest.mark.parametrize("path", ["/usr/local/bin/fish", None, "", "/a b/sh", "x;y"])
 def test_of_an_alias_the_shell_that_knows_it_is_said(shell, path):
     """A misspelled program may be one, but none with a slash, and nothing is said to be typed
     that a shell would read as more."""
@@ -186,23 +181,17 @@ def test_its_words_are_its_own(shell):
     assert outcome.stdout.decode() == "".join(f"{word}|" for word in words)
 
 
-@pytest.mark.parametrize(
-    "options, status, wanted",
-    [
+def test_when_it_is_said(shell):
+    for options, status, wanted in [
         ("--on always", 0, True), ("--on always", 1, True), ("--on fail", 0, False),
         ("--on fail", 1, True), ("--on ok", 0, True), ("--on ok", 1, False),
         ("--min 3600", 0, False), ("--min 0.001", 0, True), ("--min 3600 --on fail", 1, False),
-    ],
-)
-def test_when_it_is_said(shell, options, status, wanted):
-    outcome = shell.run([*RUN, *options.split(), "sh", "-c", f"sleep 0.01; exit {status}"])
-    assert (outcome.status, outcome.said) == (status, "")
-    assert len(notified(shell.terminal)) == wanted
-
-
-def test_no_least_time_is_a_time(shell):
-    assert shell.run([*RUN, "--min", "0", "true"]).status == 0
-    assert len(notified(shell.terminal)) == 1
+        ("--min 0", 0, True),
+    ]:
+        shell.terminal.forget()
+        outcome = shell.run([*RUN, *options.split(), "sh", "-c", f"sleep 0.01; exit {status}"])
+        assert (outcome.status, outcome.said) == (status, "")
+        assert len(notified(shell.terminal)) == wanted, options
 
 
 @pytest.mark.slow
