@@ -107,52 +107,57 @@ base64_encode(struct buf *out, const void *raw, size_t n)
 	return true;
 }
 
-/* Marks invalid characters: values have 6 bits, so these two survive the OR. */
-enum { NO_VALUE = 0xc0 };
+/* Marks invalid characters: four values have 24 bits, and this one survives the OR. */
+static const uint32_t NO_VALUE = UINT32_C(1) << 31;
 
-static void
-set_values(unsigned char value[256])
+/* The values of all bytes, shifted for each of the four places of a group. */
+static const uint32_t (*
+all_values(void))[256]
 {
 	static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				       "abcdefghijklmnopqrstuvwxyz0123456789+/";
-	size_t i;
+	static uint32_t value[4][256];
+	size_t i, place;
 
-	memset(value, NO_VALUE, 256);
-	for (i = 0; i < sizeof(alphabet) - 1; i++)
-		value[(unsigned char)alphabet[i]] = (unsigned char)i;
+	for (place = 0; place < 4 && value[place][0] == 0; place++) {
+		for (i = 0; i < 256; i++)
+			value[place][i] = NO_VALUE;
+		for (i = 0; i < sizeof(alphabet) - 1; i++)
+			value[place][(unsigned char)alphabet[i]] = (uint32_t)(i << 6 * (3 - place));
+	}
+	return (const uint32_t (*)[256])value;
 }
 
 bool
 base64_decode(struct buf *out, const char *text, size_t n)
 {
-	unsigned char value[256], seen = 0, last[4] = { 0 }, *raw;
+	const uint32_t (*const value)[256] = all_values();
 	const unsigned char *at = (const unsigned char *)text;
 	size_t whole = n, size;
-	unsigned a, b, c, d;
+	uint32_t bits, seen = 0;
+	unsigned char *raw;
 
 	while (n > 0 && whole - n < 2 && text[n - 1] == '=')
 		n--;
 	size = n / 4 * 3 + n % 4 * 3 / 4;
 	if (n % 4 == 1 || (n < whole && whole % 4 != 0) || !buf_reserve(out, size))
 		return false;
-	set_values(value);
 	raw = out->data + out->len;
 	/* checked once, at the end: a branch for each character takes longer than decoding */
 	for (; n >= 4; n -= 4, at += 4, raw += 3) {
-		a = value[at[0]], b = value[at[1]];
-		c = value[at[2]], d = value[at[3]];
-		seen |= (unsigned char)(a | b | c | d);
-		a = a << 18 | b << 12 | c << 6 | d;
-		raw[0] = (unsigned char)(a >> 16);
-		raw[1] = (unsigned char)(a >> 8);
-		raw[2] = (unsigned char)a;
+		bits = value[0][at[0]] | value[1][at[1]] | value[2][at[2]] | value[3][at[3]];
+		seen |= bits;
+		raw[0] = (unsigned char)(bits >> 16);
+		raw[1] = (unsigned char)(bits >> 8);
+		raw[2] = (unsigned char)bits;
 	}
-	for (a = 0; a < n; a++)
-		seen |= last[a] = value[at[a]];
-	if (n >= 2)
-		raw[0] = (unsigned char)(last[0] << 2 | last[1] >> 4);
-	if (n == 3)
-		raw[1] = (unsigned char)(last[1] << 4 | last[2] >> 2);
+	if (n >= 2) {
+		bits = value[0][at[0]] | value[1][at[1]] | (n == 3 ? value[2][at[2]] : 0);
+		seen |= bits;
+		raw[0] = (unsigned char)(bits >> 16);
+		if (n == 3)
+			raw[1] = (unsigned char)(bits >> 8);
+	}
 	if ((seen & NO_VALUE) != 0)
 		return false;
 	out->len += size;
