@@ -55,18 +55,15 @@ static unsigned
 patience(const struct reading *r)
 {
 	const struct route *route = r->route;
-	const bool prompts = r->request->prompt != PROMPT_NEVER;
-	const bool asks = route->reads == SUPPORT_ASKS && route->tmux == NULL;
 	const unsigned given = r->request->given.timeout_ms;
-	unsigned ms = asks ? PERSON_MS : REPLY_MS;
 
-	if (prompts)
-		ms = PROMPT_AFTER_MS;
-	else if (asks_by_client(route))
-		ms = TMUX_CLIENT_MS;
-	else if (given != 0)
+	if (r->request->prompt != PROMPT_NEVER)
+		return PROMPT_AFTER_MS;
+	if (asks_by_client(route) && (given == 0 || given > TMUX_CLIENT_MS))
+		return TMUX_CLIENT_MS;
+	if (given != 0)
 		return given;
-	return given != 0 ? MIN(given, ms) : ms;
+	return route->reads == SUPPORT_ASKS && route->tmux == NULL ? PERSON_MS : REPLY_MS;
 }
 
 /* Makes tmux query the terminal of its client. */

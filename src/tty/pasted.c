@@ -12,10 +12,8 @@
 /* A terminal that does not accept the line in this time is stopped (Ctrl-S). */
 enum { LINE_MS = 2000 };
 
-/* The terminal whose marks are on, or -1, and the line on it. */
-static int marked = -1;
-static const char *line;
-static bool erases;
+/* Whose line is on the terminal, where the marks are on, or NULL. */
+static struct pasted *asking;
 
 /* ---- on the terminal ---------------------------------------------------- */
 
@@ -30,13 +28,13 @@ show(const char *before, bool erased, const char *after)
 	buf_add_string(&bytes, before);
 	if (erased) {
 		buf_add_string(&bytes, ERASE_LINE);
-		if (ioctl(marked, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-			rows = (strlen(line) - 1) / size.ws_col;
+		if (ioctl(asking->fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+			rows = (strlen(asking->line) - 1) / size.ws_col;
 		for (; rows > 0; rows--)
 			buf_add_string(&bytes, ERASE_LINE_ABOVE);
 	}
 	buf_add_string(&bytes, after);
-	tty_write(marked, &(struct tty_output){ .bytes = bytes.data, .size = bytes.len,
+	tty_write(asking->fd, &(struct tty_output){ .bytes = bytes.data, .size = bytes.len,
 		.abort = SEQUENCE_ABORT, .stall_ms = LINE_MS, .locked = true });
 	buf_free(&bytes);
 }
@@ -44,13 +42,13 @@ show(const char *before, bool erased, const char *after)
 void
 pasted_end(void)
 {
-	if (marked >= 0)
-		show(PASTE_MARKS_OFF, erases, erases ? "" : "\n");
-	marked = -1;
+	if (asking != NULL)
+		show(PASTE_MARKS_OFF, asking->erases, asking->erases ? "" : "\n");
+	asking = NULL;
 }
 
 void
-pasted_begin(struct pasted *p, int fd)
+pasted_begin(struct pasted *p)
 {
 	static bool registered;
 
@@ -59,10 +57,8 @@ pasted_begin(struct pasted *p, int fd)
 	p->state = PASTED_NOTHING;
 	p->text->len = p->matched = 0;
 	p->after_cr = false;
-	erases = p->erases;
-	line = p->line;
-	marked = fd;
-	show(line, false, PASTE_MARKS_ON);
+	asking = p;
+	show(p->line, false, PASTE_MARKS_ON);
 }
 
 /* ---- the bytes ---------------------------------------------------------- */
@@ -93,7 +89,7 @@ take(struct pasted *p, struct reply_reader *reader, unsigned char c)
 		/* the first text without a mark: whoever pasted it has to end it */
 		if (p->text->len == 0) {
 			show("", true, p->unmarked_line);
-			line = p->unmarked_line;
+			p->line = p->unmarked_line;
 		}
 		add(p, c);
 	}

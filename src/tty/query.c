@@ -118,7 +118,8 @@ ask_to_paste(struct conversation *c)
 	c->replies.asked_user = true;
 	c->timeout_ms = c->query->pasted->timeout_ms;
 	c->deadline = clock_ms() + c->timeout_ms;
-	pasted_begin(c->query->pasted, c->fd);
+	c->query->pasted->fd = c->fd;
+	pasted_begin(c->query->pasted);
 	return TTY_DONE;
 }
 

@@ -409,7 +409,7 @@ bool typed_reply_parse(struct typed_reply *reply, const char *text, size_t n,
 
 /*
  * Reads what the user pastes by the terminal's own key between the marks of mode 2004. They may
- * be split over reads, and mixed with replies and typed keys. No descriptor, no clock.
+ * be split over reads, and mixed with replies and typed keys.
  *
  * Before the first mark, keys are collected as text that the terminal does not mark, which
  * VEOF ends; the mark drops them. Control characters are data inside the marks.
@@ -425,7 +425,7 @@ enum {
 struct pasted {
 	/* empty, with the limit; gets the text, with LF for CR and CR LF. It may become full. */
 	struct buf *text;
-	const char *line, *unmarked_line; /* what asks for the key, and for Ctrl+D after it */
+	const char *line, *unmarked_line; /* what asks for the key, or for Ctrl+D after it */
 	bool in_parts;       /* a new begin mark after the end mark continues the text */
 	bool erases;         /* erase the line afterwards, otherwise end it */
 	unsigned timeout_ms; /* PASTED_MS */
@@ -436,6 +436,7 @@ struct pasted {
 		PASTED_MARKED,  /* after the end mark */
 		PASTED_UNMARKED /* after VEOF */
 	} state;
+	int fd;              /* the terminal */
 	/* for pasted.c */
 	size_t matched;      /* bytes of the next mark */
 	bool after_cr;
@@ -449,7 +450,7 @@ void pasted_feed(struct pasted *p, struct reply_reader *reader, const unsigned c
  * Asks for the key, and turns the marks on. pasted_end() turns them off and removes the line, at
  * the latest at exit; it does nothing if that was done.
  */
-void pasted_begin(struct pasted *p, int fd);
+void pasted_begin(struct pasted *p);
 void pasted_end(void);
 
 /* ---- queries (query.c) -------------------------------------------------- */
