@@ -76,7 +76,7 @@ def test_with_a_guest_alone_nobody_else_is_attached(pane, bob, flags):
         expect.refused(result, naming="only other users have attached")
     result = pane.run(["viatty", "paste"])
     assert (result.status, result.stdout) == (4, b"")
-    assert "tmux: no terminal of yours is attached" in result.stderr
+    assert "tmux without a terminal of yours" in result.stderr
     pane.settle()
     expect.nothing_arrived(theirs)
 
