@@ -262,46 +262,33 @@ print_typed(struct copying *c)
 	return send_request(&c->request, &bytes);
 }
 
-/* Copies with a type, by OSC 5522 or a desktop tool. */
-static int
-copy_typed(struct copying *c)
-{
-	static struct sink sink;
-	struct error error;
-
-	c->request.with_type = true;
-	if (sink_open(&sink, &c->request, &error))
-		return sink_finish(&sink, &c->payload);
-	if (error.status == STATUS_NO_TERMINAL && sink.path.source == DEVICE_NONE)
-		advise(&error,
-		    "run it in a terminal: types other than plain text need its replies");
-	die_of(&error);
-}
-
 /*
- * Copies what has no --type, but was recognized as this one: with the type if kitty or a
- * desktop tool takes it, otherwise as plain text.
+ * Copies with a type, by OSC 5522 or a desktop tool; if the type was `recognized` and neither
+ * takes it, as plain text.
  */
 static int
-copy_recognized(struct copying *c, const char *type)
+copy_typed(struct copying *c, bool recognized)
 {
 	static struct sink sink;
+	const char *const type = c->request.type;
 	struct error error = { .status = STATUS_DONE };
 
-	c->request.with_type = c->request.recognized = true;
-	c->request.type = type;
+	c->request.with_type = true;
+	c->request.recognized = recognized;
 	if (sink_open(&sink, &c->request, &error))
 		return sink_finish(&sink, &c->payload);
+	if (error.status == STATUS_NO_TERMINAL && sink.path.source == DEVICE_NONE && !recognized)
+		advise(&error,
+		    "run it in a terminal: types other than plain text need its replies");
+	if (error.status == STATUS_NO_TERMINAL || signals_caught != 0 || !recognized)
+		die_of(&error);
 	c->request.with_type = false;
 	c->request.type = NULL;
-	if (error.status == STATUS_NO_TERMINAL || signals_caught != 0)
-		die_of(&error);
-	if (!sink_replan(&sink, &c->request, &error)) {
-		advise(&error, "it is %s, which kitty and desktop tools take; otherwise %s", type,
-		    message_remedy(error.text));
-		die_of(&error);
-	}
-	return sink_finish(&sink, &c->payload);
+	if (sink_replan(&sink, &c->request, &error))
+		return sink_finish(&sink, &c->payload);
+	advise(&error, "it is %s, which kitty and desktop tools take; otherwise %s", type,
+	    message_remedy(error.text));
+	die_of(&error);
 }
 
 /* ---- the command ---------------------------------------------------------- */
@@ -336,12 +323,14 @@ copy_run(struct call *call)
 		/* an empty text clears the clipboard */
 		c->request.type = c->payload.len > 0 ? type : NULL;
 		check_typed(c);
-		return globals.print != PRINT_NOT ? print_typed(c) : copy_typed(c);
+		return globals.print != PRINT_NOT ? print_typed(c) : copy_typed(c, false);
 	}
 	if (recognized != NULL && globals.print == PRINT_NOT &&
 	    globals.given.chain == NULL && globals.given.tty == NULL &&
-	    (globals.given.route == ROUTE_AUTO || globals.given.route == ROUTE_NATIVE))
-		return copy_recognized(c, recognized);
+	    (globals.given.route == ROUTE_AUTO || globals.given.route == ROUTE_NATIVE)) {
+		c->request.type = recognized;
+		return copy_typed(c, true);
+	}
 	return send_request(&c->request, &c->payload);
 }
 

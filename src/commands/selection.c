@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /*
@@ -28,28 +27,28 @@ tmux_copies(const struct tmux *tmux)
 	    (terminal == NULL || terminal->unlettered == UNLETTERED_CLIPBOARD);
 }
 
-/* Runs viatty copy on standard input; `said` gets its messages. Returns its exit status. */
+/* Runs viatty copy for standard input; `said` gets its messages. Returns its exit status. */
 static int
 run_copy(struct buf *said)
 {
+	/* longer than a copy waits for a terminal */
+	enum { TIMEOUT_MS = 120 * 1000 };
+	static const char *const arguments[] = { "viatty", "copy", "-q", NULL };
 	char self[PROCESS_PATH];
-	int fd = compat_unnamed_file(), status = -1;
-	pid_t child = fd >= 0 && process_program(self, getpid()) ? fork() : -1;
+	const struct subprocess_command copy = { .arguments = arguments, .program = self,
+		.inherits = true };
+	struct buf text;
+	int status = SUBPROCESS_NOT_STARTED;
 
-	if (child == 0) {
-		if (dup2(fd, STDERR_FILENO) == STDERR_FILENO)
-			execl(self, "viatty", "copy", "-q", (char *)NULL);
-		_exit(STATUS_FAILED);
-	}
-	if (child < 0)
+	buf_init(&text, SIZE_LIMIT);
+	stream_read_all(&text);
+	if (process_program(self, getpid()))
+		status = subprocess_run_command(&copy, text.data, text.len, said, NULL,
+		    TIMEOUT_MS);
+	buf_free(&text);
+	if (status < 0)
 		die(STATUS_FAILED, "cannot run viatty copy: %s", strerror(errno));
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-		continue;
-	lseek(fd, 0, SEEK_SET);
-	while (stream_read(fd, said) > 0)
-		continue;
-	close(fd);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED;
+	return status;
 }
 
 static int
