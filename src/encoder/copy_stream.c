@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What follows an ESC of the program itself; those that begin alike are neighbors. */
+/* Beginnings of sequences, without their ESC; those with a common prefix are neighbors. */
 static const struct head {
 	const char *bytes;
 	enum { HEAD_COPY, HEAD_EVENT, HEAD_TMUX, HEAD_SCREEN } kind;
@@ -27,7 +27,7 @@ static const char *const openers[] = {
 	[LAYER_TMUX] = "\x1bPtmux;", [LAYER_SCREEN] = "\x1bP",
 };
 
-/* What a byte does to what is held. */
+/* The effect of a byte on the sequence in `held`. */
 enum held { HELD_MORE, HELD_WRONG, HELD_WHOLE };
 
 static bool
@@ -96,7 +96,7 @@ add_letter(struct copy_stream *s, unsigned char c)
 	return HELD_MORE;
 }
 
-/* A text that base64_decode() takes, and not a larger one. */
+/* Accepts a text that base64_decode() takes, of at most `max` bytes. */
 static enum held
 end_text(struct copy_stream *s)
 {
@@ -195,7 +195,7 @@ after_escape(struct copy_stream *s, size_t depth, unsigned char c)
 	return c == ESC ? add_byte(s, depth + 1, ESC) : HELD_WRONG;
 }
 
-/* Removes the layers from this depth on, and adds what is left of the byte. */
+/* Passes the byte through the layers from this depth on, which may consume it. */
 static enum held
 add_byte(struct copy_stream *s, size_t depth, unsigned char c)
 {
@@ -284,7 +284,7 @@ release(struct copy_stream *s, unsigned char c, struct buf *out)
 	}
 }
 
-/* The length of the base64 at the start of the bytes, in a text that may become so much longer. */
+/* The length of the base64 at the start of the bytes that still fits into the text. */
 static size_t
 text_run(const struct copy_stream *s, const unsigned char *bytes, size_t n)
 {
@@ -344,14 +344,14 @@ copy_stream_feed(struct copy_stream *s, const unsigned char **bytes, size_t *n, 
 		}
 		held = add_byte(s, 0, *at);
 		if (held == HELD_WRONG) {
-			/* the byte is looked at again: alone it is text, or begins a sequence */
+			/* the same byte again: now it is text, or begins a sequence */
 			release(s, *at, out);
 			continue;
 		}
 		buf_add(&s->held, at++, 1);
 		if (held == HELD_WHOLE) {
 			event = s->event;
-			/* a query passes on with what is around it, unless it is answered here */
+			/* a query passes with its layers, unless it is answered here */
 			if (event != STREAM_ASKS_COPY || s->layers > 0 || !s->answers)
 				buf_add(out, s->held.data, s->held.len);
 			if (event == STREAM_ASKS_COPY && (s->layers > 0 || !s->answers))

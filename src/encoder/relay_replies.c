@@ -14,7 +14,7 @@ add(struct relay_replies *r, unsigned char c)
 	r->held[r->size++] = c;
 }
 
-/* Whether what is held and `c` begin a reply with this introducer. */
+/* Whether a reply with this introducer can begin with the bytes in `held` and `c`. */
 static bool
 begins(const struct relay_replies *r, unsigned char c, const char *introducer, size_t n)
 {
@@ -51,7 +51,7 @@ end_da1(struct relay_replies *r, struct buf *out)
 	buf_add_string(out, "c");
 }
 
-/* The ESC of the ST is held. */
+/* The ESC of the ST is in `held`. */
 static void
 end_version(struct relay_replies *r, struct buf *out)
 {
