@@ -526,9 +526,6 @@ bool program_candidate(char *path, size_t size, const char **folders, const char
 /* POSIX requires programs to declare it. */
 extern char **environ;
 
-/* Makes room for `size` bytes in a pipe, where possible, so that they are written at once. */
-void compat_widen_pipe(int fd, size_t size);
-
 /* An unnamed file, close-on-exec, for reading and writing; -1 with errno. */
 int compat_unnamed_file(void);
 

@@ -330,7 +330,6 @@ int
 subprocess_tell(pid_t pid, const char *line, const void *bytes, size_t n, struct buf *output,
     unsigned timeout_ms)
 {
-	enum { PIPE_USUAL = 64 * 1024 };
 	static const struct subprocess_command to_its_end = { .arguments = NULL };
 	struct child child;
 	size_t i = 0;
@@ -349,8 +348,6 @@ subprocess_tell(pid_t pid, const char *line, const void *bytes, size_t n, struct
 	close_end(&child.in);
 	child.in = child.more;
 	child.more = -1;
-	if (n > PIPE_USUAL)
-		compat_widen_pipe(child.in, n);
 	in_time = feed_and_collect(&child, &to_its_end, bytes, n, output, NULL, timeout_ms) !=
 	    CHILD_HAS_FAILED;
 	status = finish(&child, in_time, timeout_ms);

@@ -51,19 +51,6 @@ compat_unnamed_file(void)
 }
 
 void
-compat_widen_pipe(int fd, size_t size)
-{
-#ifdef F_SETPIPE_SZ
-	enum { MOST = 1 << 20 }; /* /proc/sys/fs/pipe-max-size, as shipped */
-
-	fcntl(fd, F_SETPIPE_SZ, (int)(size < MOST ? size : MOST));
-#else
-	(void)fd;
-	(void)size;
-#endif
-}
-
-void
 compat_close_at_exec(void)
 {
 	enum { CLOEXEC = 1 << 2, USUAL = 1024, MOST = 65536 };
