@@ -40,8 +40,11 @@ struct job {
 	sigset_t mask, open;
 };
 
-/* For the handler: the PID of the job, or 0, and the signals to forward. */
-static volatile sig_atomic_t running, came[NSIG];
+/*
+ * For the handler: the PID of the job, or 0; the first signal that came before and would have
+ * ended it, or 0; and the signals to forward.
+ */
+static volatile sig_atomic_t running, early, came[NSIG];
 
 static void
 note_job_signal(int number, siginfo_t *info, void *context)
@@ -60,6 +63,8 @@ note_job_signal(int number, siginfo_t *info, void *context)
 	(void)context;
 	if (ends && signals_note(number))
 		return;
+	if (running == 0 && ends && early == 0)
+		early = number;
 	if (running == 0 || !job_has_it)
 		came[number] = 1;
 }
@@ -70,7 +75,7 @@ watch(struct job *job)
 	struct sigaction action = { .sa_sigaction = note_job_signal, .sa_flags = SA_SIGINFO };
 	size_t i;
 
-	running = 0;
+	running = early = 0;
 	sigemptyset(&job->signals);
 	for (i = 0; i < WATCHED; i++) {
 		came[watched[i]] = 0;
@@ -117,18 +122,6 @@ show(struct job *job)
 	if (job->shown != NULL && !job->shown->set(job->shown->context, &problem))
 		job->shown = NULL;
 	warn_whole(problem.text);
-}
-
-/* A signal that arrived before the job and would have killed it, or 0. */
-static int
-prevents_job(void)
-{
-	size_t i;
-
-	for (i = FIRST_THAT_ENDS; i < FIRST_THAT_STOPS; i++)
-		if (came[watched[i]] != 0)
-			return watched[i];
-	return signals_caught;
 }
 
 /* A signal may interrupt the sequence, which is then sent again, until a second signal. */
@@ -420,7 +413,7 @@ foreground_job_run(char *const arguments[], const struct meanwhile *shown,
 	watch(&job);
 	show(&job);
 	sigprocmask(SIG_BLOCK, &job.signals, &job.open);
-	*end = (struct foreground_job_end){ .signal = prevents_job() };
+	*end = (struct foreground_job_end){ .signal = early != 0 ? early : signals_caught };
 	if (end->signal == 0)
 		ended = other.child < 0 ? follow_job(&job, end, error) :
 		    start_job(&job, arguments, error) && wait_for_job(&job, end, error);
