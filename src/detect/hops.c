@@ -382,8 +382,6 @@ static bool
 step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
     const struct process *server)
 {
-	const bool ours = server == NULL || process_ids(server)->owner == geteuid();
-	const bool named = server == NULL || address->server == server->pid;
 	struct error error = { .status = STATUS_DONE };
 	const struct hop *before;
 	unsigned passed = 0;
@@ -391,13 +389,13 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 	    server == NULL ? by_variable[address->own] : seen);
 	struct stat st;
 
-	if (!ours) {
+	if (server != NULL && process_ids(server)->owner != geteuid()) {
 		text_format(hop->why, sizeof(hop->why),
 		    "it is the server of another user (UID %lu)",
 		    (unsigned long)process_ids(server)->real);
 		return false;
 	}
-	if (!named) {
+	if (server != NULL && address->server != server->pid) {
 		text_copy(hop->why, sizeof(hop->why), address->server != 0 ?
 		    "TMUX names another server" : "TMUX is not set");
 		text_copy(hop->repair, sizeof(hop->repair),
