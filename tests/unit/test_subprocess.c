@@ -26,21 +26,14 @@ tear_down(void)
 }
 
 static int
-run_script(const char *script, bool serves, const char *input,
-    const char *const *variables)
+run_script(const char *script, const char *input)
 {
 	const char *const arguments[] = { "sh", "-c", script, NULL };
 	const struct subprocess_command command = { .arguments = arguments,
-	    .errors = &errors, .serves = serves, .variables = variables };
+	    .errors = &errors, .serves = true };
 
 	return subprocess_run_command(&command, input, strlen(input), &answer, NULL,
 	    5000);
-}
-
-static bool
-is_text(const struct buf *b, const char *text)
-{
-	return b->len == strlen(text) && memcmp(b->data, text, b->len) == 0;
 }
 
 /* xclip's way: the process behind holds stdout and stderr for as long as it lives. */
@@ -49,8 +42,8 @@ Test(subprocess, who_is_left_behind_is_not_waited_for, .init = set_up, .fini = t
 	long long before = clock_ms();
 	pid_t left;
 
-	cr_expect_eq(run_script("sleep 60 & echo $!; cat >&2; exit 3", true,
-	    "was read", NULL), 3);
+	cr_expect_eq(run_script("sleep 60 & echo $!; cat >&2; exit 3",
+	    "was read"), 3);
 	cr_expect_lt(clock_ms() - before, 4000, "waited for the one behind");
 	cr_expect_eq(answer.len, 0, "its stdout is no answer");
 	cr_assert(buf_add(&errors, "", 1));
@@ -63,14 +56,6 @@ Test(subprocess, who_is_left_behind_is_not_waited_for, .init = set_up, .fini = t
 	kill(left, SIGKILL);
 }
 
-Test(subprocess, messages_are_apart_from_the_answer, .init = set_up, .fini = tear_down)
-{
-	cr_expect_eq(run_script("echo text; echo trouble >&2; cat", false, "in",
-	    NULL), 0);
-	cr_expect(is_text(&answer, "text\nin"));
-	cr_expect(is_text(&errors, "trouble\n"));
-}
-
 Test(subprocess, who_does_not_read_is_no_failure_of_ours, .init = set_up,
     .fini = tear_down)
 {
@@ -79,19 +64,8 @@ Test(subprocess, who_does_not_read_is_no_failure_of_ours, .init = set_up,
 	cr_assert_not_null(much);
 	memset(much, 'x', (1 << 20) - 1);
 	much[(1 << 20) - 1] = '\0';
-	cr_expect_eq(run_script("exec 0<&-; exit 7", true, much, NULL), 7);
+	cr_expect_eq(run_script("exec 0<&-; exit 7", much), 7);
 	free(much);
-}
-
-Test(subprocess, variables_are_added_and_others_kept_away, .init = set_up,
-    .fini = tear_down)
-{
-	static const char *const variables[] = { "DISPLAY=:7", NULL };
-
-	setenv("DISPLAY", ":1", 1);
-	setenv("SECRET", "1", 1);
-	cr_expect_eq(run_script("echo $DISPLAY$SECRET", false, "", variables), 0);
-	cr_expect(is_text(&answer, ":7\n"));
 }
 
 Test(subprocess, one_that_does_not_end_is_ended, .init = set_up, .fini = tear_down)
