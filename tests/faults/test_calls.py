@@ -125,7 +125,6 @@ def cannot_close(run, names):
 @pytest.mark.parametrize("command, calls, faults", cases())
 def test_it_works_or_says_why_not(sandbox, command, calls, faults):
     place = command.place(sandbox)
-    link(sandbox, command.argv[0])
     injector = Injector(sandbox, place.start, command.argv, command.stdin)
     findings, whole = [], b""
     for number in range(ENOUGH):
@@ -144,10 +143,3 @@ def test_it_works_or_says_why_not(sandbox, command, calls, faults):
     assert not findings, "\n".join([f"{len(findings)} of {number}:", *findings])
     assert number < ENOUGH - 1
     assert number > 1 or calls != "all", "no call was met"
-
-
-def link(sandbox, name):
-    """Another name that the program goes by."""
-    path = sandbox.path / "bin" / name
-    if not (path.exists() or name == "sh"):
-        path.symlink_to("viatty")
