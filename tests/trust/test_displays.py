@@ -111,6 +111,17 @@ def test_a_display_with_no_abstract_socket_but_of_the_same_user(copy, display, l
     assert (outcome.status, ran) == (0, True), outcome.said
 
 
+def test_a_display_whose_abstract_socket_does_not_tell_whose_it_is(copy, display):
+    """It takes no more connections: who listens is told to those that connect."""
+    with socket.socket(socket.AF_UNIX) as other, socket.socket(socket.AF_UNIX) as waits:
+        name = f"\0{display.path}"
+        other.bind(name)
+        other.listen(0)
+        waits.connect(name)
+        outcome, ran = copy()
+    assert (outcome.status, ran) == (2, False)
+
+
 def test_a_link_to_another_display(copy, display):
     """Whoever made the link chooses where it leads."""
     real = display.path.rename(display.path.with_suffix(".real"))

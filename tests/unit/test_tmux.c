@@ -183,6 +183,37 @@ Test(tmux, clipboard_of_clients)
 	}
 }
 
+/* ---- what is stated of one that cannot be asked ------------------------------ */
+
+Test(tmux, what_is_stated_replaces_what_is_unknown_only)
+{
+	static const struct {
+		const char *stated;
+		enum set_clipboard known, clipboard;
+		enum passthrough passed, passes;
+	} rows[] = {
+		{ "copies", SET_CLIPBOARD_UNKNOWN, SET_CLIPBOARD_ON, 0, 0 },
+		{ "copies", SET_CLIPBOARD_NOT_ON, SET_CLIPBOARD_NOT_ON, 0, 0 },
+		{ "all", 0, 0, PASSTHROUGH_UNKNOWN, PASSTHROUGH_ON },
+		{ "all", 0, 0, PASSTHROUGH_OFF, PASSTHROUGH_OFF },
+		{ "none", 0, 0, PASSTHROUGH_UNKNOWN, PASSTHROUGH_UNKNOWN },
+	};
+	size_t i;
+
+	for (i = 0; i < LEN(rows); i++) {
+		struct path path = { .hops = 1, .end.own = true };
+		struct tmux *tmux = &path.hop[0].tmux;
+
+		path.hop[0].row = terminal_by(multiplexers, BY_ID, "tmux");
+		tmux->set_clipboard = rows[i].known;
+		tmux->passthrough = rows[i].passed;
+		setenv("VIATTY_OUTER_TMUX", rows[i].stated, 1);
+		cr_expect(path_learn(&path, NEED_STATEMENT), "%zu", i);
+		cr_expect_eq(tmux->set_clipboard, rows[i].clipboard, "%zu", i);
+		cr_expect_eq(tmux->passthrough, rows[i].passes, "%zu", i);
+	}
+}
+
 /* ---- a server of our own making -------------------------------------------- */
 
 static char folder[64];
@@ -511,10 +542,12 @@ Test(tmux_server, copy_is_sent_only_if_the_counts_say_so)
 	};
 	struct tmux tmux = { .clients = 1, .has_client = true };
 	struct error error;
-	char loaded[8];
+	char loaded[8], passing[64];
 	bool taken;
 	size_t i;
 
+	/* another copy at the same time has another one */
+	snprintf(passing, sizeof(passing), " -b viatty-passing-%ld-", (long)getpid());
 	strcpy(tmux.client.tty, "/dev/pts/9");
 	tmux.client.pid = 7;
 	become_tmux("printf '<%s>' \"$@\" >\"$D/arguments\"\ncat >\"$D/in\"; cat \"$D/answer\"");
@@ -531,6 +564,7 @@ Test(tmux_server, copy_is_sent_only_if_the_counts_say_so)
 		cr_expect_str_eq(loaded, rows[i].loaded, "%zu", i);
 		cr_expect(was_given(rows[i].last), "%zu", i);
 		cr_expect(was_given(" ; set-buffer -a -w -b viatty-passing-"));
+		cr_expect(was_given(passing));
 		cr_expect(was_given("-t \"\\057\\144\\145\\166"));
 		cr_expect(was_given(" ; delete-buffer -b viatty-passing-"));
 	}
