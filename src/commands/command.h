@@ -209,6 +209,9 @@ bool sink_replan(struct sink *sink, const struct request *request, struct error 
 /* Encodes, wraps and delivers or prints the bytes, which it replaces. */
 bool sink_send(struct sink *sink, struct buf *bytes, struct error *error);
 
+/* Prints the bytes to standard output, with --print=esc in readable notation. */
+void print_sequences(const struct buf *bytes);
+
 /* Whether the sequence is probably lost; the warning was printed. */
 bool is_unlikely(const struct route *route);
 

@@ -303,7 +303,7 @@ static int
 link_run(struct call *call)
 {
 	struct buf url = BUF_EMPTY, text = BUF_EMPTY, words = BUF_EMPTY;
-	struct buf out = BUF_EMPTY, printed = BUF_EMPTY;
+	struct buf out = BUF_EMPTY;
 	struct link_output target;
 	const char *address;
 
@@ -338,18 +338,13 @@ link_run(struct call *call)
 	else
 		add_plain(&out, &url, &text);
 	buf_add_string(&out, opt.no_newline ? "" : "\n");
-	if (globals.print == PRINT_ESC) {
-		escape_notation_write(&printed, out.data, out.len);
-		out.len = 0;
-		buf_add_string(&printed, "\n");
-	}
-	stream_output(printed.data, printed.len);
-	stream_output(out.data, out.len);
+	print_sequences(&out);
+	if (globals.print == PRINT_ESC)
+		stream_output("\n", 1);
 	buf_free(&url);
 	buf_free(&text);
 	buf_free(&words);
 	buf_free(&out);
-	buf_free(&printed);
 	return STATUS_DONE;
 }
 

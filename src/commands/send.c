@@ -76,14 +76,14 @@ sink_replan(struct sink *sink, const struct request *request, struct error *erro
 }
 
 /* Readable notation is built piece by piece. */
-static void
+void
 print_sequences(const struct buf *bytes)
 {
 	enum { PIECE = 64 * 1024 };
 	struct buf text = BUF_EMPTY;
 	size_t at, n;
 
-	if (globals.print == PRINT_RAW) {
+	if (globals.print != PRINT_ESC) {
 		stream_output(bytes->data, bytes->len);
 		return;
 	}
