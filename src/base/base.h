@@ -333,19 +333,15 @@ struct suggestion closest_suggestion(const struct closest *closest, const char *
 
 /* ---- versions ------------------------------------------------------------- */
 
-enum { VERSION_NAME = 16, VERSION_PARTS = 4 };
+enum { VERSION_PARTS = 4 };
 
 /* Compared part by part; a letter is a part, too: 3.3a is { 3, 3, 1 }. */
 struct version {
-	char name[VERSION_NAME];       /* "3.3a" */
 	unsigned part[VERSION_PARTS];
 };
 
-/* Later than any other, for programs that do not report their version. */
-extern const struct version version_newest;
-
 /*
- * Finds the first number with a dot: 3.4 in "tmux next-3.4", 0.7.2 in "NVIM v0.7.2\n...".
+ * Finds the first number with a dot, of at most 15 characters: 3.4 in "tmux next-3.4".
  * Returns false, with `*version` unchanged, if there is none.
  */
 bool version_find(struct version *version, const char *text);

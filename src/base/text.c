@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,9 +257,6 @@ text_copy(char *to, size_t size, const char *from)
 
 /* ---- versions -------------------------------------------------------------- */
 
-const struct version version_newest = { "newest",
-	{ UINT_MAX, UINT_MAX, UINT_MAX, UINT_MAX } };
-
 /* The length of the version at the start of `text`, or 0. */
 static size_t
 version_length(const char *text)
@@ -276,12 +272,13 @@ version_length(const char *text)
 bool
 version_find(struct version *version, const char *text)
 {
-	char *at;
+	enum { LONGEST_VERSION = 15 };
 	size_t i, n = 0;
+	char *end;
 
 	while (*text != '\0') {
 		n = version_length(text);
-		if (n > 0 && n < VERSION_NAME)
+		if (n > 0 && n <= LONGEST_VERSION)
 			break;
 		/* skip a number that is too long, or find the next one */
 		text += n > 0 ? n : strspn(text, DIGITS);
@@ -289,14 +286,13 @@ version_find(struct version *version, const char *text)
 	}
 	if (*text == '\0')
 		return false;
-	*version = (struct version){ .name = "" };
-	at = memcpy(version->name, text, n);
-	for (i = 0; i < VERSION_PARTS && text_is_digit(*at); i++) {
-		version->part[i] = (unsigned)strtoul(at, &at, 10);
-		at += strspn(at, ".");
+	*version = (struct version){ .part = { 0 } };
+	for (i = 0; i < VERSION_PARTS && text_is_digit(*text); i++) {
+		version->part[i] = (unsigned)strtoul(text, &end, 10);
+		text = end + strspn(end, ".");
 	}
-	if (i < VERSION_PARTS && *at != '\0')
-		version->part[i] = (unsigned)(*at - 'a' + 1);
+	if (i < VERSION_PARTS && *text >= 'a' && *text <= 'z')
+		version->part[i] = (unsigned)(*text - 'a' + 1);
 	return true;
 }
 
