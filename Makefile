@@ -392,7 +392,7 @@ $(BUILD)/replay/%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(o
 	@mkdir -p $(@D)
 	$(link) $(libraries) $(LDLIBS)
 
-# the demonstration in README: kitty on a separate X server, ssh and tmux
+# the demonstration in README: GNOME Terminal and kitty on a separate X server, ssh and tmux
 picture: all
 	tests/picture/draw
 

@@ -1,5 +1,6 @@
 """README.md and its companions name nothing that is not there."""
 
+import hashlib
 import re
 import shlex
 
@@ -80,6 +81,20 @@ def test_every_picture_is_shown():
         assert f"](tests/picture/{picture.name})" in README
         assert picture.stat().st_size <= 300_000
         assert "@media(prefers-reduced-motion:reduce){.f{animation:none" in picture.read_text()
+
+
+def test_the_picture_shows_what_was_recorded_and_is_printed():
+    """The text beside it is of the same recording, with the messages of today's sources."""
+    folder = REPOSITORY / "tests" / "picture"
+    recorded = (folder / "demo.txt").read_text()
+    digest = hashlib.sha256((folder / "demo.svg").read_bytes()).hexdigest()
+    assert f"sha256 of demo.svg: {digest}\n" in recorded
+    sources = "".join(path.read_text() for path in (REPOSITORY / "src").rglob("*.c"))
+    messages = set(re.findall(r"^viatty[ a-z0-9]*: (.*)", recorded, re.M))
+    assert len(messages) == 2
+    for message in messages:
+        for part in re.split(r'"[^"]*"|; ', message):
+            assert part in sources, part
 
 
 @EVERY_TEXT
