@@ -210,13 +210,10 @@ class TestViattySsh:
     @pytest.mark.parametrize(
         "before, behind",
         [
-            ("", "echo -p 1"),
-            ("-q", "-- echo -t"),
-            ("-qC -oBatchMode=yes", "-- echo far"),
+            ("", "-- echo far -t -p 1"),
             ("-i {key} -4", "-o BatchMode=yes echo x"),
             ("-Cqi{key}", "-a echo 'a  b' '$HOME'"),
-            ("-aR 0:127.0.0.1:1 -qe none", "echo x"),
-            ("-o BatchMode=yes --", "echo --"),
+            ("-aR 0:127.0.0.1:1 -qCe none -oBatchMode=yes --", "echo --"),
         ],
     )
     def test_it_takes_the_options_of_ssh(
@@ -246,7 +243,7 @@ class TestViattySsh:
         first, second = calls.read_text().splitlines()
         assert first == second and not folder.exists()
 
-    @pytest.mark.parametrize("line", ["-t far tty", "-tt far tty", "far -t tty"])
+    @pytest.mark.parametrize("line", ["-t far tty", "far -t tty"])
     def test_a_terminal_is_allocated_when_it_is_asked_for(self, sshd, person, line):
         sshd.has_terminals()
         assert person(f"viatty ssh {line} <>/dev/tty").stdout.startswith(b"/dev/pts/")
@@ -427,7 +424,7 @@ class TestViattySsh:
         assert result.status == 255
         assert calls.read_text().count("exec sh -c") == 0
 
-    @pytest.mark.parametrize("home", ["a home", "h" * 80, "100%C"])
+    @pytest.mark.parametrize("home", ["a home, 100%C", "h" * 80])
     def test_any_home_will_do(self, sandbox, folder, person, home):
         (sandbox.path / home / ".ssh").mkdir(parents=True, mode=0o700)
         for where, said in ((home, INSTALLED), ("temporary", "")):
