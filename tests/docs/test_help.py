@@ -1,6 +1,5 @@
 """What --help prints, of the program and of each command."""
 
-import json
 import re
 import subprocess
 
@@ -204,7 +203,6 @@ def test_help_knows_the_other_names(tmp_path):
 
 
 # ---- of a command ----------------------------------------------------------------
-
 
 
 def test_help_of_a_command_shows_its_operands_and_its_page():

@@ -99,7 +99,6 @@ def test_an_identity_that_is_late_by_default_is_read_away(at, argv, seconds):
 
 LISTED = b"\x1b]61;GetSelection,SetSelection" + ST
 SETTINGS = {ALLOWED: b"\x1b]60;allowTitleOps" + ST, DISALLOWED: LISTED, DISALLOWED_401: LISTED}
-TMUX_37 = {NAME: name(b"tmux 3.7c"), DA2: b"\x1b[>84;0;0c", DA1: b"\x1b[?1;2;4c"}
 AGAIN = [Pause(0.1), *[FOOT[q] for q in (NAME, DA2, DA3)], FENCE]
 COPY, COLOR = ["viatty", "copy", "-s", "text"], ["viatty", "color", "background"]
 SECOND = {

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from lib import expect, sequences
+from lib import expect
 from lib.answering import FOOT, KITTY, clipboard
 from lib.faults import nothing_at
 

@@ -37,7 +37,6 @@ from lib.processes import ENDING, until
 
 PASTE = ("viatty", "paste")
 DATA = expect.DATA
-ASKED = b"52;c;?"
 MINTTY = {NAME: name(b"mintty 3.8.2"), DA2: b"\x1b[>77;30802;0c", DA1: b"\x1b[?64;1;2;22c"}
 # Far longer than any round trip here, and shorter than the time limits given. A late
 # answer is kept from the shell for a second.

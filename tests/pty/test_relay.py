@@ -4,7 +4,6 @@ import base64
 import fcntl
 import os
 import random
-import re
 import shlex
 import signal
 import struct
@@ -16,7 +15,6 @@ import pytest
 
 from lib import sequences
 from lib.answering import AnsweringTerminal
-from lib.faults import well_said
 from lib.processes import is_alive, until
 from lib.terminal import OuterTerminal
 
@@ -25,9 +23,6 @@ RELAY = ("viatty", "relay", "--always")
 TEXT = b"gr\xc3\xbcn\nund mehr"
 CODE = base64.b64encode(TEXT)
 PLAIN = b"\x1b]52;c;" + CODE
-
-# foot takes copies: with --always they are relayed all the same, back to it.
-FOOT = {"TERM": "foot"}
 
 
 def tmux(sequence):

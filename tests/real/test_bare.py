@@ -5,7 +5,6 @@ import json
 import pytest
 
 from lib import expect
-from lib.mux import Pane
 from lib.terminal import OuterTerminal
 
 NEEDS_TMUX = pytest.mark.needs("tmux")

@@ -11,7 +11,6 @@ import time
 import pytest
 
 from lib import expect, sequences
-from lib.mux import TmuxServer
 from lib.processes import until
 from lib.runner import Runner
 from lib.snippets import snippet

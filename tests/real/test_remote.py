@@ -16,7 +16,6 @@ from lib.versions import has
 pytestmark = pytest.mark.usefixtures("second_opinion")
 
 SETTINGS = {"set-clipboard on": ("on", "off"), "passthrough on": ("external", "on")}
-SIZES = [100, 100_000]
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """tmux as it is installed: no option set, one client attached."""
 
-import contextlib
 import base64
 import shlex
 import shutil
