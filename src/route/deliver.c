@@ -57,7 +57,7 @@ was_written(const struct tty_result *result, const char *name, struct error *err
 			    "try again when it has ended; --timeout SECS waits longer",
 			    (long)result->writer, device.text, fate.text);
 		return fail(error, STATUS_FAILED,
-		    "the terminal %s has stopped accepting output; %s\n"
+		    "the terminal %s, or the connection to it, has stopped accepting output; %s\n"
 		    "press Ctrl-Q if you stopped it with Ctrl-S; --timeout SECS waits longer",
 		    device.text, fate.text);
 	case TTY_SIGNALLED:
