@@ -1,7 +1,9 @@
 """Programs that run a command on a pty of their own: agents draw its text, others pass it on."""
 
 import json
+import os
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -10,15 +12,17 @@ from lib.answering import KITTY
 from lib.sshd import Sshd
 
 WINDOW = {"KITTY_WINDOW_ID": "1"}
+MODULES = Path(os.environ.get("VIATTY_NPM", "/nonexistent"), "node_modules")
 
 
 class Agent:
     """Runs commands in a place, each on a pty of its own."""
 
-    def __init__(self, place, mode="raw", before=()):
+    def __init__(self, place, mode="raw", before=(), program=None):
+        program = program or [sys.executable, drawing.__file__, mode]
         self.place, self.terminal = place, place.terminal
         self._record = self.terminal.sandbox.fresh("record")
-        self._argv = [*before, sys.executable, drawing.__file__, mode, str(self._record)]
+        self._argv = [*before, *program, str(self._record)]
 
     def run(self, *argv):
         return self.place.run([*self._argv, *argv], on_terminal=True).status
@@ -50,6 +54,20 @@ def test_a_notification_and_progress_go_there(kitty):
     kitty.settle()
     assert b"\x1b]99;" in kitty.terminal.recorded()
     assert b"\x1b]9;4;1;40" in kitty.terminal.recorded()
+
+
+@pytest.mark.needs("node")
+@pytest.mark.skipif(not Path(MODULES, "@lydell/node-pty-linux-x64/pty.node").is_file(),
+                    reason="node-pty is not fetched")
+def test_an_agent_with_node_pty_draws(kitty):
+    """Its headless xterm replies, and ignores what is sent there."""
+    script = str(Path(drawing.__file__).with_suffix(".js"))
+    agent = Agent(kitty, program=["node", script, str(MODULES)])
+    arrives_outside(agent)
+    assert agent.run("viatty", "notify", "--proto", "99", "text") == 0
+    kitty.settle()
+    assert b"\x1b]99;" in kitty.terminal.recorded()
+    assert b"\x1b]99;" not in agent.recorded()
 
 
 def test_doctor_names_the_program(kitty):
@@ -96,6 +114,7 @@ RELAYS = {
     "expect": ["expect", "-c", "spawn -noecho viatty copy -s text; expect eof"],
     "expect, raw": ["expect", "-c", "spawn -noecho viatty copy -s text; interact"],
     "unbuffer": ["unbuffer", "viatty", "copy", "-s", "text"],
+    "dtach": ["dtach", "-A", "./socket", "viatty", "copy", "-s", "text"],
 }
 
 
