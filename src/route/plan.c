@@ -428,7 +428,7 @@ by_query(struct plan *p)
 	if (!has_terminal(p))
 		return false;
 	if (!walk(p, 0, QUERY)) {
-		advise(&route->refusal, "%s", own_key(p->request));
+		advise(&route->refusal, "instead, %s", own_key(p->request));
 		return false;
 	}
 	if (p->path->given.terminal == NULL && route->tmux == NULL)
