@@ -188,7 +188,7 @@ xsel(struct call *call)
 		opt.selection = "clipboard";
 	command = clipboard_command(call, "primary");
 	copy_options.allow_empty = !undecided;
-	/* neovim looks for a clipboard by this very line (there are no operands), without a terminal */
+	/* neovim looks for a clipboard by this very line, without operands or a terminal */
 	if (text_equal(globals.line[1], "-o") && text_equal(globals.line[2], "-b"))
 		messages.silent_status = STATUS_DONE;
 	return command;

@@ -27,7 +27,7 @@ struct title {
 	struct sink sink;
 	struct buf text; /* the new title, if any */
 	int status; /* of sink_report() */
-	bool has_text, kept; /* whether there is one; whether the old one is on the terminal's stack */
+	bool has_text, kept; /* `kept`: the old one is on the terminal's stack */
 };
 
 /* ---- limits -------------------------------------------------------------- */

@@ -556,7 +556,7 @@ struct path {
 	bool in_pane;                    /* hop 0 is a tmux, and our terminal is that pane */
 	struct given given;
 	unsigned tried;                  /* enum need: by path_learn() */
-	bool for_user;                   /* NEED_IDENTITY: the user, or doctor, wants a fresh reply */
+	bool for_user;                   /* NEED_IDENTITY, by the user or doctor */
 	bool recalled;                   /* NEED_NAME: the remembered reply was looked for */
 	/* of the last query for the identity */
 	bool typed_lately;

@@ -568,9 +568,9 @@ bool chain_has(const struct chain *chain, enum layer layer);
 /*
  * Wraps all sequences of `bytes`, which are replaced, for the whole chain, the outermost layer
  * first. Text between two counts as one. All of it comes again for each LAYER_TMUX_MAYBE.
- * Without layers, or with NULL, nothing is copied. Otherwise it takes memory for the result beside `bytes`
- * and, if the outermost of several layers is a tmux, for one more form of the longest
- * sequence, whose size tmux limits.
+ * Without layers, or with NULL, nothing is copied. Otherwise it takes memory for the result
+ * beside `bytes` and, if the outermost of several layers is a tmux, for one more form of the
+ * longest sequence, whose size tmux limits.
  */
 void wrap(struct buf *bytes, const struct chain *chain);
 

@@ -92,7 +92,7 @@ write_device(int fd, const struct route *route, const struct request *request, b
 		.calm_ms = !calm ? 0 : request->may_skip ? 2 * TTY_CALM_MS :
 		    stall_ms + (unsigned)MIN(bytes->len / TTY_BYTES_PER_MS, (size_t)60000),
 		.turn_ms = given_ms,
-		/* what is bypassed may be an editor, or a program that draws the output of others */
+		/* what is bypassed may also be an editor, or another program that draws */
 		.draws = route->kind == ROUTE_CLIENT_TTY && route->tmux != NULL ?
 		    route->tmux->tmux.address.server : 0,
 		.is_stopped = process_is_stopped,
