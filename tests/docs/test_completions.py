@@ -260,8 +260,9 @@ function fish_prompt; echo 'ready '; end
 function fish_title; end
 function tool; end
 complete -c tool -x -a 'alpha --along'
-function viatty; echo \\<"$argv"\\>; end
-function osc52; echo \\<"$argv"\\>; end
+# fish 4 marks the output, behind the end of the line
+function viatty; echo; echo \\<"$argv"\\>; end
+function osc52; echo; echo \\<"$argv"\\>; end
 source {file}
 """
 

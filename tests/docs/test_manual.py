@@ -272,12 +272,12 @@ def test_mandoc_finds_nothing_to_complain_about(path):
     assert [line for line in lines if "referenced manual not found" not in line] == []
 
 
-@pytest.mark.needs("man")
+@pytest.mark.needs("mandoc")
 def test_the_page_of_the_program_is_read_in_minutes():
+    """By mandoc, whose margins are the same everywhere; groff 1.23 has wider ones."""
     shown = subprocess.run(
-        ["man", "-l", str(REPOSITORY / "man" / "viatty.1")], capture_output=True, timeout=60,
-        env={**os.environ, "MANPAGER": "cat", "MANWIDTH": "80", "LC_ALL": "C.UTF-8"},
-    )
+        ["mandoc", "-T", "utf8", "-O", "width=80", str(REPOSITORY / "man" / "viatty.1")],
+        capture_output=True, timeout=60, check=True)
     assert shown.stdout.count(b"\n") <= 280
 
 
