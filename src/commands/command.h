@@ -443,7 +443,7 @@ struct linkify {
 	const char *text;
 	size_t n;             /* bytes of `text`, without the NUL */
 	char *copy;
-	size_t *place;        /* for each byte of `copy`, its offset in the line */
+	unsigned *place;      /* for each byte of `copy`, its offset in the line */
 	size_t low, next;     /* the end of the last link; where to look for the next */
 	size_t start, end;    /* of the next link without a rule */
 	bool continued;       /* the next line may begin with the rest of a URL */

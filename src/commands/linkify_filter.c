@@ -663,7 +663,7 @@ write_links(struct linkify *l, const unsigned char *line, size_t size, bool whol
 static void
 add_text(struct linkify *l, unsigned char c, size_t at)
 {
-	l->place[l->n] = at;
+	l->place[l->n] = (unsigned)at;
 	l->copy[l->n++] = (char)c;
 }
 
