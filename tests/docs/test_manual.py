@@ -295,3 +295,11 @@ def test_man_shows_the_page(path, tmp_path):
     )
     assert shown.returncode == 0
     assert f"{path.stem.upper()}({path.suffix[1:]})".encode() in shown.stdout
+
+
+def test_the_page_of_setup_has_each_program():
+    table = (REPOSITORY / "src" / "commands" / "setup.def").read_text()
+    page = (REPOSITORY / "man" / "viatty-setup.1").read_text()
+    listed = {word for line in re.findall(r"^\.It Cm (.*)", page, re.M) for word in line.split()}
+    programs = re.findall(r"^(?:SETUP|LINES)\((\w+)", table, re.M)
+    assert [name for name in programs if name not in listed] == []
