@@ -521,12 +521,6 @@ refuse_unasked(struct plan *p, const struct hop *hop, bool wrapped)
 	if (hop->repair[0] != '\0')
 		return refuse(p, "the outer tmux drops it, and cannot be queried: %s\n%s",
 		    hop->why, hop->repair);
-	if (hop->why[0] != '\0' && copies(p))
-		return refuse(p, "the outer tmux drops it, and cannot be queried: %s\n"
-		    "%s" THERE TMUX_SET("g set-clipboard on"), hop->why, relay_it(p->path));
-	if (hop->why[0] != '\0')
-		return refuse(p, "the outer tmux drops it, and cannot be queried: %s\n"
-		    THERE TMUX_SET("g allow-passthrough on"), hop->why);
 	if (!copies(p))
 		return refuse(p, "the outer tmux drops it: allow-passthrough is off there\n"
 		    THERE TMUX_SET("g allow-passthrough on"));
