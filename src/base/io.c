@@ -76,28 +76,21 @@ file_open(const char *name)
 
 /* ---- streams ---------------------------------------------------------------- */
 
-/* The rest of a file, so that it is read in one piece if the first one is not all; or 1. */
-static size_t
-expected(int fd, const struct buf *b)
-{
-	const size_t room = b->max - b->len;
-	struct stat st;
-
-	return b->len > 0 && b->len == b->capacity && fstat(fd, &st) == 0 &&
-	    S_ISREG(st.st_mode) ? (size_t)MIN((uintmax_t)st.st_size, room - 1) + 1 : 1;
-}
-
 ssize_t
 stream_read(int fd, struct buf *b)
 {
 	char more;
 	void *to = &more;
 	size_t room = 1;
+	struct stat st;
 	ssize_t n;
 
 	/* if the buf is full, one more byte shows whether more follows */
 	if (b->len < b->max) {
-		if (!buf_reserve(b, expected(fd, b)))
+		/* what is left of a large file is read in one piece */
+		if (b->len > 0 && b->len == b->capacity && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+			room += (size_t)MIN((uintmax_t)st.st_size, b->max - b->len - 1);
+		if (!buf_reserve(b, room))
 			return -1;
 		to = b->data + b->len;
 		room = b->capacity - b->len;

@@ -779,10 +779,7 @@ linkify_begin(struct linkify *l)
 		first_form[(unsigned char)forms[i].pattern[forms[i].mark]] = (unsigned char)i;
 	l->copy = memory(NULL, LINKIFY_LINE_MAX + 1);
 	l->place = memory(NULL, LINKIFY_LINE_MAX * sizeof(*l->place));
-	buf_init(&l->heading, BUF_NO_LIMIT);
-	buf_init(&l->url, BUF_NO_LIMIT);
-	buf_init(&l->rule_url, BUF_NO_LIMIT);
-	buf_init(&l->filled, BUF_NO_LIMIT);
+	l->heading = l->url = l->rule_url = l->filled = (struct buf)BUF_EMPTY;
 }
 
 void
