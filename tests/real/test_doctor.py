@@ -292,7 +292,7 @@ def test_the_replies_and_what_is_believed_are_shown(place_at):
         "terminal_by_environment": "konsole",
         "terminal_says": "foot(1.27.0)",
         "da1": "62;4;22;28;52",
-        "da2": "1;12700;0",
+        "da2": "1;012700;0",
         "da3": "464f4f54",
     }
     assert {key: found[key] for key in wanted} == wanted
