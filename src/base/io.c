@@ -88,7 +88,8 @@ stream_read(int fd, struct buf *b)
 	/* if the buf is full, one more byte shows whether more follows */
 	if (b->len < b->max) {
 		/* what is left of a large file is read in one piece */
-		if (b->len > 0 && b->len == b->capacity && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		if (b->len > 0 && b->len == b->capacity && fstat(fd, &st) == 0 &&
+		    S_ISREG(st.st_mode))
 			room += (size_t)MIN((uintmax_t)st.st_size, b->max - b->len - 1);
 		if (!buf_reserve(b, room))
 			return -1;
