@@ -692,7 +692,8 @@ tmux_queries(struct plan *p, const struct hop *hop, enum hop_form *form)
 	if (!p->path->in_pane)
 		return refuse_for_good(p, UNREADABLE "a popup of tmux, or a program in its pane");
 	if (!tmux->has_client)
-		return refuse_for_good(p, UNREADABLE "tmux without a terminal of yours");
+		return refuse_for_good(p, UNREADABLE "tmux without a terminal of yours\n"
+		    "attach to it: %s", tmux_attach_command(tmux).text);
 	/* tmux may query that client instead */
 	if (tmux->strangers > 0)
 		return refuse_for_good(p, UNREADABLE "tmux while another user is attached");

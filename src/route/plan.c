@@ -428,7 +428,8 @@ by_query(struct plan *p)
 	if (!has_terminal(p))
 		return false;
 	if (!walk(p, 0, QUERY)) {
-		advise(&route->refusal, "instead, %s", own_key(p->request));
+		if (message_remedy(route->refusal.text)[0] == '\0')
+			advise(&route->refusal, "instead, %s", own_key(p->request));
 		return false;
 	}
 	if (p->path->given.terminal == NULL && route->tmux == NULL)
