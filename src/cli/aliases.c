@@ -265,7 +265,7 @@ notify_send(struct call *call)
 		n->urgency = notification_urgencies[choose_word(notification_urgencies,
 		    opt.urgency, "give one of: ", "--urgency")];
 	if (opt.action != NULL)
-		not_supported("--action", "");
+		notification_options.of_desktop = "action";
 	n->id = notification_id();
 	n->sound = hint_value("sound-name");
 	/* not a file name: the terminal may be on another machine */

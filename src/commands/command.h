@@ -78,7 +78,7 @@ struct globals {
 	bool way_given; /* --tty, --wrap or --route on the command line */
 	enum print_form print;
 	bool json, verbose, help, version;
-	char *const *line; /* the arguments of the program, which operands overwrite */
+	char *const *line; /* all arguments of the program, NULL-terminated */
 	char *words, *words_end; /* the memory of these */
 };
 
@@ -275,6 +275,7 @@ extern struct notification_options {
 	bool bell, no_bell;
 	bool or_bell; /* the bell instead of a protocol that is not known to be shown */
 	bool print_id; /* as notify-send does */
+	const char *of_desktop; /* the name of an option that only a desktop tool has, or NULL */
 } notification_options;
 
 /* Their words, NULL-terminated. */

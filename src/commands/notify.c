@@ -158,6 +158,28 @@ prepare(struct showing *s, struct error *error)
 	return true;
 }
 
+/*
+ * If viatty was called under the name of the tool that the route runs, it passes its command
+ * line on, and prints the output of the tool: an ID, the name of an action.
+ */
+static bool
+deliver_native(struct showing *s, struct error *error)
+{
+	const char *program = s->sink.route.tool->program;
+	static struct buf printed = BUF_EMPTY, clean = BUF_EMPTY;
+
+	if (strcmp(messages.title, program) != 0)
+		return native_notify(&s->sink.route, &s->sink.path, &opt.n,
+		    globals.given.timeout_ms, error);
+	opt.print_id = false;
+	if (!native_forward(&s->sink.route, &s->sink.path, globals.line, &printed,
+	    globals.given.timeout_ms, error))
+		return false;
+	text_sanitize(&clean, (const char *)printed.data, printed.len, true);
+	stream_output(clean.data, clean.len);
+	return true;
+}
+
 /* ---- the bell ------------------------------------------------------------ */
 
 static const struct request bell_request = { .feature = FEATURE_BELL, .for_multiplexer = true,
@@ -232,6 +254,10 @@ notification_send(int *status, struct error *error)
 		advise(error, "the bell rang instead");
 		warn_whole(error->text);
 		*error = silent;
+	} else if (opt.of_desktop != NULL && s->sink.route.kind != ROUTE_NATIVE) {
+		return fail(error, STATUS_REFUSED,
+		    "--%s is not supported: a terminal does not tell what became of a "
+		    "notification\n" "omit it, or run the real notify-send", opt.of_desktop);
 	} else if (is_left_out(s)) {
 		/* nothing failed, and nothing was sent */
 		if (globals.verbose)
@@ -241,8 +267,7 @@ notification_send(int *status, struct error *error)
 	} else {
 		opt.n.ascii = route_is_ascii(&s->sink.route);
 		encode_notification(&bytes, s->protocol, &opt.n);
-		if (s->sink.route.kind == ROUTE_NATIVE ? !native_notify(&s->sink.route,
-		    &s->sink.path, &opt.n, globals.given.timeout_ms, error) :
+		if (s->sink.route.kind == ROUTE_NATIVE ? !deliver_native(s, error) :
 		    !sink_send(&s->sink, &bytes, error))
 			return false;
 		verdict = s->sink.route.verdict;
