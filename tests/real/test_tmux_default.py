@@ -1,6 +1,7 @@
 """tmux as it is installed: no option set, one client attached."""
 
 import base64
+import os
 import shlex
 import shutil
 import subprocess
@@ -9,7 +10,7 @@ import pytest
 
 from lib import expect, sequences
 from lib.mux import Pane, TmuxServer
-from lib.processes import until
+from lib.processes import family, until
 from lib.program import Inside
 from lib.runner import Job, Runner
 from lib.versions import has
@@ -141,7 +142,11 @@ def test_a_popup_that_shows_a_session_of_the_same_server_arrives(pane, sandbox, 
     runner.ready()
     until(lambda: len(server.clients()) == 2, "the popup is there")
     if again:
+        client = int(server.run("list-clients", "-t", "scratch", "-F", "#{client_pid}"))
+        opened = [pid for pid in family(int(server.ask("#{pid}")))[1:] if client in family(pid)]
         server.run("detach-client", "-s", "scratch")
+        # tmux closes it when it has seen the end of what ran in it.
+        until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in opened), "it has ended")
         until(lambda: len(server.clients()) == 1, "the popup is closed")
         pane.terminal.type(PREFIX + "h")
         until(lambda: len(server.clients()) == 2, "the popup is there again")
