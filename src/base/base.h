@@ -511,6 +511,9 @@ extern bool subprocess_apart;
  */
 bool program_candidate(char *path, size_t size, const char **folders, const char *name);
 
+/* A variable of our environment; NULL if unset. Borrowed. */
+const char *environment_get(const char *name);
+
 /* ---- portability ---------------------------------------------------------- */
 
 /*
@@ -559,6 +562,14 @@ bool compat_listener(const char *path, bool is_abstract, pid_t *pid, uid_t *owne
  * proc_pid_io(5)); 0: unknown, as on other systems than Linux, or without access.
  */
 unsigned long long compat_written(pid_t pid);
+
+/* ---- processes of Linux ---------------------------------------------------- */
+
+/* Opens an entry of /proc/PID; -1 with errno. */
+int compat_open_entry(pid_t pid, const char *entry);
+
+/* Reads the beginning of one. Returns false, and "", if it is gone or hidden. */
+bool compat_read_entry(char *text, size_t size, pid_t pid, const char *entry);
 
 /* ---- processes of macOS and FreeBSD --------------------------------------- */
 

@@ -355,7 +355,13 @@ subprocess_tell(pid_t pid, const char *line, const void *bytes, size_t n, struct
 	return status;
 }
 
-/* ---- where programs are ----------------------------------------------------- */
+/* ---- the environment, and where programs are --------------------------------- */
+
+const char *
+environment_get(const char *name)
+{
+	return getenv(name);
+}
 
 bool
 program_candidate(char *path, size_t size, const char **folders, const char *name)

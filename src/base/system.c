@@ -177,21 +177,34 @@ compat_listener(const char *path, bool is_abstract, pid_t *pid, uid_t *owner)
 	return listens;
 }
 
+int
+compat_open_entry(pid_t pid, const char *entry)
+{
+	char path[64];
+
+	text_format(path, sizeof(path), "/proc/%ld/%s", (long)pid, entry);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+bool
+compat_read_entry(char *text, size_t size, pid_t pid, const char *entry)
+{
+	int fd = compat_open_entry(pid, entry);
+	ssize_t n = fd >= 0 ? read(fd, text, size - 1) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	return n > 0;
+}
+
 unsigned long long
 compat_written(pid_t pid)
 {
 	char io[512];
-	const char *at;
-	ssize_t n;
-	int fd;
+	const char *at = compat_read_entry(io, sizeof(io), pid, "io") ?
+	    strstr(io, "wchar: ") : NULL;
 
-	text_format(io, sizeof(io), "/proc/%ld/io", (long)pid);
-	fd = open(io, O_RDONLY | O_CLOEXEC);
-	n = fd >= 0 ? read(fd, io, sizeof(io) - 1) : -1;
-	if (fd >= 0)
-		close(fd);
-	io[n > 0 ? n : 0] = '\0';
-	at = strstr(io, "wchar: ");
 	return at != NULL ? strtoull(at + strlen("wchar: "), NULL, 10) : 0;
 }
 

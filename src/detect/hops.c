@@ -12,18 +12,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- variables ---------------------------------------------------------- */
-
-const char *
-environment_get(const char *name)
-{
-	return getenv(name);
-}
 
 const char *
 environment_value(const struct buf *environment, const char *name)

@@ -181,9 +181,8 @@ bool process_program(char path[PROCESS_PATH], pid_t pid);
  */
 bool process_environment(struct buf *out, const struct process *process);
 
-/* A variable in such an environment, or in ours; NULL if unset. Borrowed. */
+/* A variable in such an environment; NULL if unset. Borrowed. */
 const char *environment_value(const struct buf *environment, const char *name);
-const char *environment_get(const char *name);
 
 /*
  * For a query: whether another program may read the terminal `fd`, by its mode. In canonical

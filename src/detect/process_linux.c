@@ -7,34 +7,11 @@
 #include "base/base.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static int
-open_entry(pid_t pid, const char *entry)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%ld/%s", (long)pid, entry);
-	return open(path, O_RDONLY | O_CLOEXEC);
-}
-
-/* Reads the beginning of an entry. Returns false, and "", if it is gone or hidden. */
-static bool
-read_entry(char *text, size_t size, pid_t pid, const char *entry)
-{
-	int fd = open_entry(pid, entry);
-	ssize_t n = fd >= 0 ? read(fd, text, size - 1) : -1;
-
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = '\0';
-	return n > 0;
-}
 
 /* Reads "\nUid:\tREAL\tEFFECTIVE\tSAVED": the real ID, and that of all three or -1. */
 static bool
@@ -61,7 +38,7 @@ process_read_ids(struct process_ids *ids, pid_t pid)
 	unsigned long real, owner, group, ignored;
 	char status[1024];
 
-	if (!read_entry(status, sizeof(status), pid, "status") ||
+	if (!compat_read_entry(status, sizeof(status), pid, "status") ||
 	    !read_ids(status, "\nUid:\t", &real, &owner) ||
 	    !read_ids(status, "\nGid:\t", &ignored, &group))
 		return false;
@@ -83,7 +60,7 @@ process_read(struct process *process, pid_t pid)
 	bool stopped;
 	size_t i;
 
-	if (!read_entry(stat, sizeof(stat), pid, "stat"))
+	if (!compat_read_entry(stat, sizeof(stat), pid, "stat"))
 		return false;
 	name = strchr(stat, '(');
 	end = strrchr(stat, ')');
@@ -162,7 +139,7 @@ bool
 process_strings(struct buf *out, pid_t pid, enum process_strings which)
 {
 	enum { PIECE = 8192 };
-	int fd = open_entry(pid, which == PROCESS_VARIABLES ? "environ" : "cmdline");
+	int fd = compat_open_entry(pid, which == PROCESS_VARIABLES ? "environ" : "cmdline");
 	ssize_t n = -1;
 
 	if (fd < 0)

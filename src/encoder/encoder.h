@@ -35,6 +35,9 @@ enum { BEL = 0x07, CAN = 0x18, SUB = 0x1a, ESC = 0x1b };
  */
 #define CLIPBOARD_SELECTIONS "cpqs01234567"
 
+/* What begins an OSC 52, and the reply to one. */
+#define CLIPBOARD_START "\x1b]52;"
+
 /*
  * OSC 52, write:
  *
@@ -410,7 +413,7 @@ bool notification_id_is_fine(const char *id);
 #define QUERY_TYPED "\x1b[?5522$p"
 #define QUERY_ALLOWED "\x1b]60\x1b\\" "\x1b]61;allowWinOps\x1b\\" \
 	"\x1b]61;allowWindowOps\x1b\\"
-#define QUERY_CLIPBOARD "\x1b]52;c;?\x1b\\"
+#define QUERY_CLIPBOARD CLIPBOARD_START "c;?" ST
 #define QUERY_BEHIND_TMUX "\x1bPtmux;\x1b" QUERY_DA1 "\x1b\\"
 
 /* ---- pasted text -------------------------------------------------------- */

@@ -9,7 +9,7 @@
 size_t
 clipboard_write_size(size_t n)
 {
-	return strlen("\x1b]52;c;") + base64_encoded_size(n) + strlen(ST);
+	return strlen(CLIPBOARD_START "c;") + base64_encoded_size(n) + strlen(ST);
 }
 
 void

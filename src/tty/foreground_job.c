@@ -153,7 +153,7 @@ restore(const struct job *job)
 static bool
 is_nowhere(const char *program)
 {
-	const char *folders = getenv("PATH");
+	const char *folders = environment_get("PATH");
 	char path[PATH_MAX];
 	struct stat found;
 
@@ -180,7 +180,7 @@ is_for_shell(const char *name)
 bool
 job_cannot_run(char *const arguments[], int failure, const char *by, struct error *error)
 {
-	const char *name = arguments[0], *login = getenv("SHELL");
+	const char *name = arguments[0], *login = environment_get("SHELL");
 	char remedy[256] = "";
 	bool found;
 

@@ -273,9 +273,9 @@ collect(struct reply_reader *reader, const unsigned char *bytes, size_t n)
 static bool
 begins_early(const struct reply_reader *reader)
 {
-	static const char prefix[] = "\x1b]52;";
+	static const char prefix[] = CLIPBOARD_START;
 	const struct buf *sequence = &reader->sequence;
-	enum { LONGEST = sizeof(prefix) - 1 + sizeof("cpqs01234567;") - 1 };
+	enum { LONGEST = sizeof(prefix) - 1 + sizeof(CLIPBOARD_SELECTIONS ";") - 1 };
 
 	return reader->aside_len == 0 && sequence->len >= sizeof(prefix) &&
 	    sequence->len <= LONGEST &&
