@@ -105,23 +105,38 @@ long length(const char *s) { return s[0] + table[rank() - 2](); }
     assert "\nencoder/c.c: length > table > now > seconds > time is not pure\nlint: 1 finding\n" in said
 
 
-def test_ceilings_hold_where_they_are_set(tree):
+def test_limits_hold_and_are_only_lowered(tree):
     weight = tree.path / "tests/lint/weight"
     shutil.copy(LINT.with_name("weight"), weight)
     subprocess.run(["git", "init", "-q", tree.path], check=True)
-    lines = "".join(f"int f{i}(void);\nint f{i}(void) {{ return {i}; }}\n" for i in range(100))
-    tree.write("src/base/b.c", lines)
-    said = subprocess.run([weight, "--check"], capture_output=True)
-    assert said.returncode != 0, "there are none"
-    subprocess.run([weight, "--set"], stdout=subprocess.DEVNULL, check=True)
-    more = "int f%d(void);\nint f%d(void) { return 0; }\n"
-    tree.write("src/base/b.c", lines + more % (100, 100))
-    subprocess.run([weight, "--check"], check=True)
-    tree.write("src/base/b.c", lines + "".join(more % (i, i) for i in range(100, 110)))
+
+    for folder in ("tty", "relay"):
+        (tree.path / "src" / folder).mkdir()
+
+    def tty_has(lines):
+        tree.write("src/tty/t.c", "".join(f"int f{i}(void);\n" for i in range(lines)))
+
+    def row(what):
+        rows = (tree.path / "tests/lint/ceilings").read_text().splitlines()
+        return [row.split()[-2:] for row in rows if row.startswith(what)]
+
+    rows = "".join(f"{what:16} 1000 1000\n" for what in ("base", "encoder", "files", "largest .c", "tests", "together"))
+    tree.write("tests/lint/ceilings", "# what, limit, goal\ntty 40 20\n" + rows)
+    tty_has(41)
     said = subprocess.run([weight, "--check"], capture_output=True, text=True)
-    assert said.returncode == 1
-    assert said.stdout.startswith("src together: 226 lines in 3 files, of ")
-    assert "\nsrc/base: 226 lines in 3 files, of " in "\n" + said.stdout
+    assert (said.returncode, said.stdout) == (1, "tty: 41, of 40\n")
+    subprocess.run([weight, "--lower"], check=True)
+    assert row("tty") == [["40", "20"]], "a limit is never raised"
+    tty_has(30)
+    subprocess.run([weight, "--check"], check=True)
+    subprocess.run([weight, "--lower"], check=True)
+    assert row("tty") == [["30", "20"]]
+    tty_has(10)
+    subprocess.run([weight, "--lower"], check=True)
+    assert row("tty") == [["20", "20"]], "nor lowered below the goal"
+    tree.write("src/relay/r.c", "int r(void);\n")
+    said = subprocess.run([weight, "--check"], capture_output=True, text=True)
+    assert (said.returncode, said.stdout) == (1, "relay: not in tests/lint/ceilings\n")
 
 
 def test_only_what_has_changed_is_looked_at_again(tree):
