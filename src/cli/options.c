@@ -22,6 +22,26 @@ const struct command *const commands[] = {
 	NULL
 };
 
+/* The hint of cli/instead.def for an option of a command, or for a command; or NULL. */
+static const char *
+instead_of(const char *word, const char *command)
+{
+	static const struct {
+		const char *command, *word, *hint;
+	} rows[] = {
+#define INSTEAD(...) { __VA_ARGS__ },
+#include "cli/instead.def"
+#undef INSTEAD
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (strcmp(rows[i].word, word) == 0 &&
+		    (rows[i].command == NULL || text_equal(rows[i].command, command)))
+			return rows[i].hint;
+	return NULL;
+}
+
 const struct command *
 command_find(const char *name)
 {
@@ -39,13 +59,15 @@ command_choose(const char *word)
 {
 	static char title[64];
 	const struct command *command = command_find(word);
+	const char *instead = instead_of(word, NULL);
 	struct closest closest = { .word = word };
 	size_t i;
 
 	for (i = 0; command == NULL && commands[i] != NULL; i++)
 		closest_add(&closest, commands[i]->name);
-	if (text_lists("cp clip clipboard yank", word, strlen(word)))
-		closest.name = "copy";
+	if (command == NULL && instead != NULL)
+		die(STATUS_USAGE, "unknown command %s\n"
+		    "%s", text_quote(word).text, instead);
 	if (command == NULL)
 		die(STATUS_USAGE, "unknown command %s\n"
 		    "%sviatty --help lists the commands", text_quote(word).text,
@@ -271,18 +293,22 @@ option_by_name(const struct options *options, const char *name, size_t n)
 
 /* Reports one ASCII letter of several alone, otherwise the whole argument. */
 static _Noreturn void
-unknown_option(const struct options *options, const char *word, const char *letter)
+unknown_option(const struct command *command, const struct options *options, const char *word,
+    const char *letter)
 {
 	const char short_form[] = { '-', letter[0], '\0' };
-	const char *dashes = word[1] == '-' ? "--" : "-";
+	const char *dashes = word[1] == '-' ? "--" : "-", *instead;
 	const struct option_spec *const *option;
 	char name[64];
-	struct closest closest = { .word = name };
+	struct closest closest = { .word = name + strlen(dashes) };
 
 	if (!options->single_dash_long && letter[0] > ' ' && letter[0] < 0x7f)
 		word = short_form;
-	text_format(name, sizeof(name), "%.*s", (int)strcspn(word + strlen(dashes), "="),
-	    word + strlen(dashes));
+	text_format(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
+	instead = instead_of(name, command != NULL ? command->name : NULL);
+	if (instead != NULL)
+		die(STATUS_USAGE, "unknown option %s\n"
+		    "%s", text_quote(word).text, instead);
 	for (option = options->row; *option != NULL; option++)
 		closest_add(&closest, (*option)->name);
 	if (closest.name == NULL)
@@ -344,7 +370,7 @@ options_read(const struct command *command, char **argv)
 		for (at = word + 1; *at != '\0';) {
 			option = option_next(&options, word, &at, &value);
 			if (option == NULL)
-				unknown_option(&options, word, at);
+				unknown_option(command, &options, word, at);
 			if (value != NULL && option->argument == NULL)
 				die(STATUS_USAGE, "--%s takes no value", option->name);
 			if (value == NULL && option_takes_value(option)) {
