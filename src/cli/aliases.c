@@ -92,7 +92,7 @@ clipboard_command(struct call *call, const char *usual)
 		copy_options.types = (struct text_list){ &opt.type, 1 };
 		paste_options.type = opt.type;
 	}
-	copy_options.trim_newline = paste_options.no_newline = opt.trim;
+	copy_options.trim_newline = paste_options.trim_newline = opt.trim;
 	copy_options.allow_empty = true;
 	paste_options.x11_names = true;
 	paste_options.silent = opt.out && !isatty(STDOUT_FILENO);

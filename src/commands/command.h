@@ -310,7 +310,7 @@ extern struct copy_options {
 } copy_options;
 
 extern struct paste_options {
-	bool no_newline, add_newline, primary, raw_output;
+	bool trim_newline, add_newline, primary, raw_output;
 	const char *selection, *type;
 	bool list_types, prompt, no_prompt;
 	size_t max;

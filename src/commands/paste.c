@@ -10,7 +10,7 @@ struct paste_options paste_options;
 #define opt paste_options
 
 static const struct option_spec options[] = {
-	{ OPTION_FLAG, 'n', "no-newline", NULL, "remove one trailing newline", &opt.no_newline,
+	{ OPTION_FLAG, 'n', "trim-newline", NULL, "remove one trailing newline", &opt.trim_newline,
 	    .not_with = "add-newline" },
 	FLAG(0, "add-newline", "append a newline", opt.add_newline),
 	{ OPTION_FLAG, 'p', "primary", NULL, "print the primary selection, not the clipboard",
@@ -246,7 +246,7 @@ paste_run(struct call *call)
 		    "viatty paste prints to standard output: viatty paste > FILE",
 		    text_quote(call->operand[0]).text);
 	paste_text(&text);
-	if (opt.no_newline && !opt.list_types && text.len > 0 && text.data[text.len - 1] == '\n')
+	if (opt.trim_newline && !opt.list_types && text.len > 0 && text.data[text.len - 1] == '\n')
 		text.len--;
 	if (opt.add_newline && !opt.list_types)
 		buf_add_string(&text, "\n");

@@ -455,7 +455,7 @@ def test_an_output_that_is_full_is_a_failure(at):
     [(b"a\n", b"a"), (b"a\n\n", b"a\n"), (b"a", b"a"), (b"\n", b""), (b"", b""),
      (b"a\r\n", b"a\r"), (b"\na", b"\na")],
 )
-@pytest.mark.parametrize("option", ["-n", "--no-newline"])
+@pytest.mark.parametrize("option", ["-n", "--trim-newline"])
 def test_one_newline_at_the_end_is_left_out(at, data, expected, option):
     gives(paste(at(FOOT, clipboard(data)), option), expected)
 
