@@ -236,18 +236,30 @@ static struct {
 	struct termios before, raw;
 } relayed;
 
+/* Whether the terminal has the modes of tty_raw_begin(). */
+static bool
+is_raw(const struct termios *now)
+{
+	return now->c_lflag == relayed.raw.c_lflag && now->c_iflag == relayed.raw.c_iflag &&
+	    now->c_oflag == relayed.raw.c_oflag;
+}
+
 bool
 tty_raw_begin(int fd)
 {
 	static bool registered;
+	struct termios now;
 
-	if (!tty_foreground(fd) || tcgetattr(fd, &relayed.before) != 0)
+	if (!tty_foreground(fd) || tcgetattr(fd, &now) != 0)
 		return false;
+	/* these modes are ours already, not those of a shell that continued us */
+	if (relayed.by == getpid() && is_raw(&now))
+		return true;
 	if (!registered)
 		registered = atexit(tty_raw_end) == 0;
 	relayed.fd = fd;
 	relayed.by = getpid();
-	relayed.raw = relayed.before;
+	relayed.before = relayed.raw = now;
 	cfmakeraw(&relayed.raw);
 	return set_modes(fd, &relayed.raw);
 }
@@ -265,8 +277,7 @@ tty_raw_clean_up(void)
 {
 	struct termios now;
 
-	if (tcgetattr(relayed.fd, &now) == 0 && now.c_lflag == relayed.raw.c_lflag &&
-	    now.c_iflag == relayed.raw.c_iflag && now.c_oflag == relayed.raw.c_oflag)
+	if (tcgetattr(relayed.fd, &now) == 0 && is_raw(&now))
 		set_modes(relayed.fd, &relayed.before);
 }
 

@@ -176,7 +176,8 @@ bool tty_key_ends(unsigned char key);
 /*
  * Modes while a program on a pty of ours gets all keys of the terminal: cfmakeraw(). Returns false
  * in the background, or if it is not a terminal. The modes that it had are restored by
- * tty_raw_end(), at the latest at the exit of this process, but not of its children.
+ * tty_raw_end(), at the latest at the exit of this process, but not of its children. A second
+ * call while they are set changes nothing.
  */
 bool tty_raw_begin(int fd);
 void tty_raw_end(void);

@@ -455,6 +455,10 @@ def _status(pid):
         return "", 0, 0
 
 
+def _is_stopped(pid):
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+
+
 def _pids():
     return [int(entry) for entry in os.listdir("/proc") if entry.isdigit()]
 
@@ -478,6 +482,30 @@ def _family(pid):
     for member in found:
         found += [child for child in _pids() if _status(child)[1] == member]
     return found
+
+
+@pytest.mark.parametrize("signals", ["CONT", "STOP CONT", "CONT CONT", "TSTP CONT"])
+@pytest.mark.parametrize("end", ["command", "TERM", "keeper"])
+def test_a_relay_that_is_continued_restores_the_modes_from_before(foot, signals, end):
+    """By a parent that does not take the terminal, such as tmux or cpulimit."""
+    runner = foot.runner()
+    before = foot.modes()
+    runner.open([*RELAY, "cat"])
+    (relay,) = until(lambda: _relays(foot), "the relay runs")
+    until(lambda: foot.modes() != before, "raw")
+    raw = foot.modes()
+    for name in signals.split():
+        os.kill(relay, getattr(signal, f"SIG{name}"))
+        if name == "STOP":
+            until(lambda: _is_stopped(relay), "the relay stops")
+    foot.type("still there\r")
+    foot.see("still there\r\nstill there\r\n")
+    until(lambda: foot.modes() == raw, "raw again")
+    members = _family(relay)
+    os.kill({"command": members[-1], "keeper": members[1]}.get(end, relay),
+            signal.SIGTERM if end == "TERM" else signal.SIGKILL)
+    until(lambda: not is_alive(relay), "the relay ends")
+    until(lambda: foot.modes() == before, "the modes are restored")
 
 
 @pytest.mark.parametrize("how", ["TERM", "HUP", "INT", "QUIT", "KILL", "keeper", "command", "window"])
