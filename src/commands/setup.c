@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * setup: prints configuration that makes other programs use viatty: the lines of setup.def, or
- * src/setup/NAME.*, compiled in as one text each (see the Makefile), where @VIATTY@ stands for
- * the path of viatty as a word of sh, quoted if necessary, and @PATH@ for the same, never quoted.
+ * setup: prints configuration that makes other programs use viatty: src/setup/NAME.*, compiled in
+ * as one text each (see the Makefile), where @VIATTY@ stands for the path of viatty as a word of
+ * sh, quoted if necessary, and @PATH@ for the same, never quoted.
  */
 #include "commands/command.h"
 
@@ -19,9 +19,7 @@ static const struct option_spec options[] = {
 /* ---- programs ----------------------------------------------------------- */
 
 #define SETUP(name, ...) extern const char snippet_##name[];
-#define LINES(...)
 #include "commands/setup.def"
-#undef LINES
 #undef SETUP
 
 static const struct program {
@@ -30,17 +28,13 @@ static const struct program {
 	const char *what;
 } programs[] = {
 #define SETUP(name, command_, what_) { command_, snippet_##name, what_ },
-#define LINES(name, command_, what_, lines) { command_, lines, what_ },
 #include "commands/setup.def"
-#undef LINES
 #undef SETUP
 };
 
 static const char *const program_names[] = {
 #define SETUP(name_, ...) #name_,
-#define LINES(name_, ...) #name_,
 #include "commands/setup.def"
-#undef LINES
 #undef SETUP
 	NULL
 };
@@ -61,7 +55,7 @@ find_setup_program(const char *word)
 			closest_add(&closest, programs[i].command);
 	}
 	die(STATUS_USAGE, "unknown program %s\n"
-	    "%sviatty setup lists the programs; viatty-setup(1) has lines for more",
+	    "%sviatty setup lists the programs; viatty-setup(1) has recipes for more",
 	    text_quote(word).text,
 	    closest_suggestion(&closest, "").text);
 }

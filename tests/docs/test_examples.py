@@ -8,7 +8,6 @@ a directory is run with the next one, which needs it.
 """
 
 import base64
-import json
 import os
 import re
 import shutil
@@ -47,10 +46,10 @@ def plain(text):
 
 
 def with_its_directory(lines):
-    """Each line to run, `mkdir` together with the line behind it, as what `chmod` needs."""
+    """Each line to run, `mkdir` together with the line behind it."""
     before = ""
     for line in lines:
-        if line.startswith(("mkdir ", "viatty setup browser ")):
+        if line.startswith("mkdir "):
             before += f"{line.rstrip()} && "
         else:
             yield before + line
@@ -253,10 +252,6 @@ def appends(name, wanted):
     return check
 
 
-def hooks_into(name):
-    return lambda desk: json.loads(desk.file(name))["hooks"]["Stop"]
-
-
 def links(url):
     def check(desk):
         assert url.encode() in [link[1] for link in sequences.links(desk.record)], desk.record
@@ -363,17 +358,12 @@ EFFECTS = {
     "echo 'source-file ~/.config/tmux/viatty.conf' >> ~/.tmux.conf": appends(
         ".tmux.conf", b"viatty.conf"
     ),
-    "mkdir -p ~/.claude && [ -e ~/.claude/settings.json ] || viatty setup claude"
-    " | sed '/^#/d' > ~/.claude/settings.json": hooks_into(".claude/settings.json"),
     "viatty setup screen >> ~/.screenrc": appends(".screenrc", b"viatty"),
     "mkdir -p ~/.config/nvim/plugin && viatty setup neovim > ~/.config/nvim/plugin/viatty.vim": appends(
         ".config/nvim/plugin/viatty.vim", b"viatty"
     ),
     "mkdir -p ~/.emacs.d && viatty setup emacs >> ~/.emacs.d/init.el": appends(".emacs.d/init.el", b"viatty"),
-    "mkdir -p ~/.local/bin && viatty setup browser > ~/.local/bin/viatty-browser && "
-    "chmod +x ~/.local/bin/viatty-browser": appends(".local/bin/viatty-browser", b"viatty copy"),
     "git config core.pager || viatty setup git >> ~/.gitconfig": appends(".gitconfig", b"viatty"),
-    "viatty setup tig >> ~/.tigrc": appends(".tigrc", b"viatty"),
     "date | pbcopy": copies(DATE),
     "pbcopy <notes.txt": copies(FILES["notes.txt"]),
     "pbpaste >notes.txt": writes("notes.txt", CLIPPED),
@@ -404,8 +394,8 @@ def test_an_example_does_on_a_terminal_what_it_is_for(example, sandbox):
     EFFECTS[example.command](desk)
 
 
-RECIPE = re.compile("tmux|vim|claude")
-OWN_FILES = [".bashrc", ".tmux.conf", ".vimrc", ".vim/plugin/own.vim", ".claude/settings.json"]
+RECIPE = re.compile("tmux|vim")
+OWN_FILES = [".bashrc", ".tmux.conf", ".vimrc", ".vim/plugin/own.vim"]
 
 
 @pytest.mark.needs("git")

@@ -1,5 +1,6 @@
 """The output of `viatty setup`, and a stand-in for viatty that records its calls."""
 
+import json
 import os
 import re
 import subprocess
@@ -21,18 +22,19 @@ def snippet(sandbox, name, *options):
     return done.stdout.decode()
 
 
-def blocks(page):
-    """The literal blocks of a manual page, as a reader would copy them."""
+def recipe(page, word):
+    """The literal block of a manual page with this word, as a reader would copy it."""
     text = (REPOSITORY / "man" / page).read_text()
     roff = {r"\(aq": "'", r"\(dq": '"', r"\e": "\\"}
-    for block in re.findall(r"^\.Bd -literal.*\n((?:.*\n)*?)\.Ed$", text, re.M):
-        yield re.sub(r"\\(?:\(..|.)", lambda escape: roff[escape[0]], block)
+    found = re.findall(r"^\.Bd -literal.*\n((?:.*\n)*?)\.Ed$", text, re.M)
+    (block,) = [block for block in found if word in block]
+    return re.sub(r"\\(?:\(..|.)", lambda escape: roff[escape[0]], block)
 
 
-def recipe(page, word):
-    """The one with this word."""
-    (block,) = [block for block in blocks(page) if word in block]
-    return block
+def hooks(lines):
+    """The commands of a recipe for an agent, by event."""
+    groups = json.loads(lines)["hooks"]
+    return {event: group["hooks"][0]["command"] for event, (group,) in groups.items()}
 
 
 def orphan(sandbox, command, **environment):
