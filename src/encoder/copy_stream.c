@@ -23,6 +23,12 @@ static const struct head {
 
 enum { HEADS = sizeof(heads) / sizeof(heads[0]) };
 
+/*
+ * What is held beside the base64: the strings of Screen around its pieces, which may be short if
+ * the text is.
+ */
+enum { FRAMES_SHARE = 4, FRAMES_MIN = 64 * 1024 };
+
 static const char *const openers[] = {
 	[LAYER_TMUX] = "\x1bPtmux;", [LAYER_SCREEN] = "\x1bP",
 };
@@ -158,8 +164,8 @@ is_ended(const struct copy_stream *s, size_t depth)
 }
 
 /*
- * The end of a string. Screen's strings may end anywhere, and the next one continues; those of
- * tmux only between two of Screen.
+ * The end of a string, which is not empty. Screen's strings may end anywhere, and the next one
+ * continues; those of tmux only between two of Screen.
  */
 static enum held
 close_string(struct copy_stream *s, size_t depth)
@@ -170,8 +176,9 @@ close_string(struct copy_stream *s, size_t depth)
 
 	if (s->layer[depth].layer == LAYER_TMUX && !between && !is_ended(s, depth + 1))
 		return HELD_WRONG;
+	if (s->layer[depth].empty)
+		return HELD_WRONG;
 	s->layer[depth].state = STRING_CLOSED;
-	s->layer[depth].opened = 0;
 	return HELD_MORE;
 }
 
@@ -186,6 +193,7 @@ after_escape(struct copy_stream *s, size_t depth, unsigned char c)
 
 	if (c == '\\')
 		return close_string(s, depth);
+	at->empty = false;
 	if (at->layer == LAYER_SCREEN) {
 		at->state = c == ESC ? STRING_ESCAPE : STRING_OPEN;
 		held = add_byte(s, depth + 1, ESC);
@@ -205,8 +213,10 @@ add_byte(struct copy_stream *s, size_t depth, unsigned char c)
 		return add_plain(s, c);
 	switch (at->state) {
 	case STRING_OPEN:
-		if (c != ESC)
+		if (c != ESC) {
+			at->empty = false;
 			return add_byte(s, depth + 1, c);
+		}
 		at->state = STRING_ESCAPE;
 		return HELD_MORE;
 	case STRING_ESCAPE:
@@ -216,7 +226,7 @@ add_byte(struct copy_stream *s, size_t depth, unsigned char c)
 		if (is_ended(s, depth) || openers[at->layer][at->opened] != (char)c)
 			return HELD_WRONG;
 		if (openers[at->layer][++at->opened] == '\0')
-			at->state = STRING_OPEN;
+			*at = (struct stream_layer){ at->layer, STRING_OPEN, .empty = true };
 		return HELD_MORE;
 	}
 }
@@ -314,7 +324,10 @@ plain_run(const unsigned char *bytes, size_t n)
 void
 copy_stream_begin(struct copy_stream *s, size_t max)
 {
-	*s = (struct copy_stream){ .held = BUF_EMPTY, .max = max };
+	const size_t encoded = base64_encoded_size(max);
+
+	*s = (struct copy_stream){ .held = BUF_EMPTY, .max = max,
+		.held_max = encoded + encoded / FRAMES_SHARE + FRAMES_MIN };
 }
 
 enum stream_event
@@ -342,7 +355,7 @@ copy_stream_feed(struct copy_stream *s, const unsigned char **bytes, size_t *n, 
 			at += run;
 			continue;
 		}
-		held = add_byte(s, 0, *at);
+		held = s->held.len < s->held_max ? add_byte(s, 0, *at) : HELD_WRONG;
 		if (held == HELD_WRONG) {
 			/* the same byte again: now it is text, or begins a sequence */
 			release(s, *at, out);

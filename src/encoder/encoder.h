@@ -672,8 +672,8 @@ void wrap_stream_end(struct wrap_stream *w, struct buf *out);
  *
  *   ESC ] 5 2 ; <letters> ; <base64> ST     or BEL; without letters: the clipboard
  *
- * also in any layers (see below), of which Screen's strings may divide it anywhere. A copy is
- * valid if base64_decode() takes it, its letters are in CLIPBOARD_SELECTIONS, and nothing
+ * also in any layers (see below), of which Screen's strings may divide it anywhere, but none is
+ * empty. A copy is valid if base64_decode() takes it, its letters are in CLIPBOARD_SELECTIONS, and nothing
  * else is in the strings around it. Bytes are held only as long as they may become a copy
  * or a query, so that what has no end passes with its first other byte; then an ESC just before
  * that byte may begin another one. C1 bytes are text. Linear time.
@@ -693,6 +693,7 @@ struct stream_layer {
 	enum layer layer;
 	enum { STRING_OPEN, STRING_ESCAPE, STRING_CLOSED } state;
 	unsigned char opened; /* bytes of the beginning of the next string */
+	bool empty;           /* no byte of that one so far */
 };
 
 struct copy_stream {
@@ -701,7 +702,7 @@ struct copy_stream {
 	struct buf held; /* the text: the caller may take it, and leave an empty buf */
 	char selections[sizeof(CLIPBOARD_SELECTIONS)]; /* at least one */
 	/* for copy_stream.c */
-	size_t max;
+	size_t max, held_max;
 	bool taken;      /* `held` is a text */
 	struct stream_layer layer[CHAIN_MAX]; /* the outermost first */
 	size_t layers;

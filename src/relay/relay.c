@@ -15,6 +15,11 @@
 enum {
 	PIECE = 64 * 1024,   /* bytes of one read; a pty of Linux gives 4,095 */
 	KEYS_MAX = 64 * 1024, /* unread by the command; above that, we stop reading our terminal */
+	/*
+	 * Bytes of our answers since the last key: a command that asks without end, and reads
+	 * nothing, must not fill its terminal, or Ctrl-C would not arrive.
+	 */
+	ANSWERS_MAX = 2 * 1024,
 	/* for the rest of a reply; a longer wait would delay the Esc key */
 	REPLY_MS = 50,
 	FORGET_MS = 2000,    /* after that, a query counts as unanswered */
@@ -38,6 +43,7 @@ struct loop {
 	struct copy_stream stream;
 	struct relay_replies replies;
 	long long asked;      /* when the last query passed */
+	size_t answered;      /* bytes, since the last key */
 	struct pending screen, keys;
 	bool closed;          /* no process has the command's terminal open */
 	bool ended;
@@ -146,6 +152,14 @@ take_copy(struct loop *l)
 }
 
 static void
+answer(struct loop *l, const char *bytes)
+{
+	l->answered += strlen(bytes);
+	if (l->answered <= ANSWERS_MAX)
+		buf_add_string(&l->keys.bytes, bytes);
+}
+
+static void
 pass_output(struct loop *l, const unsigned char *bytes, size_t n)
 {
 	const bool answers = l->relay->answers;
@@ -156,7 +170,7 @@ pass_output(struct loop *l, const unsigned char *bytes, size_t n)
 		if (event == STREAM_COPY)
 			take_copy(l);
 		else if (event == STREAM_ASKS_COPY)
-			buf_add_string(&l->keys.bytes, RELAY_TERMCAP);
+			answer(l, RELAY_TERMCAP);
 		else if (event == STREAM_ASKS_DA1)
 			l->replies.da1 += answers;
 		else if (event == STREAM_ASKS_VERSION)
@@ -198,6 +212,7 @@ read_keys(struct loop *l)
 		hang_up();
 	if (n <= 0)
 		return;
+	l->answered = 0;
 	if (l->replies.da1 + l->replies.version > 0 && clock_ms() - l->asked > FORGET_MS) {
 		relay_replies_release(&l->replies, &l->keys.bytes);
 		l->replies.da1 = l->replies.version = 0;

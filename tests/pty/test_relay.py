@@ -90,6 +90,12 @@ def shell(foot):
     return foot.inside()
 
 
+def peak(pid):
+    """The most memory that a process has had, in kB."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0])
+
+
 def bash(terminal):
     """An interactive shell, with job control."""
     # Of a terminal that is not in terminfo it marks no pastes.
@@ -178,6 +184,32 @@ def test_a_copy_above_max_passes(foot):
     foot.wait_for(b"~")
     assert foot.recorded() == large + b"|" + small + ST + b"~"
     printer.end()
+
+
+# What a command may print without an end.
+FLOODS = {
+    "empty strings of Screen": (b"\x1bP\x1b]52;c;QUJD\x1b\\", b"\x1bP\x1b\\"),
+    "short strings of Screen": (b"\x1bP\x1b]52;c;QUJD\x1b\\", b"\x1bPA\x1b\\"),
+    "queries": (b"", b"\x1bP+q4D73\x1b\\"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.unsanitized
+@pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
+@pytest.mark.parametrize("modes", ["sane", "raw isig -echo"])
+def test_a_flood_takes_little_memory_and_ctrl_c_ends_it(foot, flood, modes):
+    first, rest = (foot.sandbox.fresh("flood") for _ in range(2))
+    first.write_bytes(flood[0])
+    rest.write_bytes(flood[1] * (1_000_000 // len(flood[1])))
+    done = foot.sandbox.fresh("done")
+    job = foot.runner().open([*RELAY, "sh", "-c", f"stty {modes}; cat {first}; "
+                              f"for i in $(seq 25); do cat {rest}; done; : >{done}; exec sleep 60"])
+    until(done.exists, "25 MB are printed")
+    (relay,) = _relays(foot)
+    assert peak(relay) < 20_000
+    foot.type(b"\x03")
+    assert job.wait().status == 130
 
 
 def test_letters(foot):
@@ -642,6 +674,20 @@ def test_a_copy_that_fails_is_one_line_at_the_end(sandbox):
     printer.end()
     desk.terminal.see("2 of 2 copies did not arrive, the first because: ")
     assert desk.terminal.recorded().count(b"broken") == 1
+
+
+@pytest.mark.slow
+@pytest.mark.unsanitized
+def test_a_copy_takes_memory_for_a_third_more_than_its_text(sandbox):
+    desk = Desk(sandbox, "cat >/dev/null; echo >>{0}/copies")
+    copy = sandbox.fresh("copy")
+    copy.write_bytes(b"\x1b]52;c;" + base64.b64encode(bytes(32 << 20)) + BEL)
+    job = desk.terminal.runner().open([*desk.relay, "sh", "-c", f"cat {copy}; exec cat"])
+    until(lambda: desk.copies(), "the copy")
+    (relay,) = _relays(desk.terminal)
+    assert peak(relay) * 1024 < (32 << 20) * 4 / 3 + (4 << 20)
+    desk.terminal.type(b"\x03")
+    job.wait()
 
 
 @pytest.mark.slow

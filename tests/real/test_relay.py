@@ -180,6 +180,19 @@ def test_the_escape_of_ssh_stops_it(far, outer):
     outer.wait_for(lambda record: record.count(b"again\r\n") == 2, what="the echo and cat")
 
 
+@pytest.mark.root
+@pytest.mark.slow
+@pytest.mark.unsanitized
+@pytest.mark.needs("sshd", "ssh")
+def test_the_escape_of_ssh_ends_a_flood_of_queries(far, outer):
+    inside = outer.inside()
+    flood = r"while :; do printf '\033P+q4D73\033\\%.0s' $(seq 1000); done"
+    job = inside.open([*RELAY, "--always", *far.argv("-t", "far", flood)])
+    time.sleep(3)
+    outer.type("\r~.")
+    assert job.wait(10).status == 255
+
+
 @pytest.mark.needs("tmux")
 def test_tmux_shows_the_command(outer, tmux):
     pane = tmux.session()

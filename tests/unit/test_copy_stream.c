@@ -135,6 +135,10 @@ Test(copy_stream, what_is_no_copy)
 		{ "more in Screen", "\x1bP\x1b]52;c;aGk=\amore\x1b\\", "", NULL },
 		{ "text between Screen's pieces", "\x1bP\x1b]52;c;aG\x1b\\x\x1bPk=\a\x1b\\", "",
 		    NULL },
+		{ "an empty string of Screen", "\x1bP\x1b]52;c;aGk\x1b\\\x1bP\x1b\\\x1bP=\a\x1b\\",
+		    "", NULL },
+		{ "an empty string of tmux", "\x1bPtmux;\x1b\x1bP\x1b\x1b]52;c;a\x1b\x1b\\\x1b\\"
+		    "\x1bPtmux;\x1b\\\x1bPtmux;\x1b\x1bPGk=\a\x1b\x1b\\\x1b\\", "", NULL },
 		{ "no end", "\x1b]52;c;aGk=", "", NULL },
 		{ "ESC twice", "\x1b\x1b[A\x1b" "7\x1b", "", NULL },
 	};
@@ -168,11 +172,20 @@ Test(copy_stream, limits)
 	};
 	struct buf passed = BUF_EMPTY, found = BUF_EMPTY;
 	struct copy_stream s;
+	size_t i;
 
 	expect_rows(rows, LEN(rows), 3);
 	copy_stream_begin(&s, 3);
 	feed(&s, "\x1b]52;c;aGkhY", 12, &passed, &found);
 	cr_expect_eq(passed.len, 12U);
+	copy_stream_end(&s, &passed);
+	/* strings of Screen with one byte each */
+	copy_stream_begin(&s, 100 * 1000);
+	feed(&s, "\x1bP\x1b]52;c;\x1b\\", 11, &passed, &found);
+	passed.len = 0;
+	for (i = 0; i < 60 * 1000; i++)
+		feed(&s, "\x1bPA\x1b\\", 5, &passed, &found);
+	cr_expect_gt(passed.len, 0U);
 	copy_stream_end(&s, &passed);
 	buf_free(&passed);
 }
