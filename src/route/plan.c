@@ -879,8 +879,8 @@ plan_one(struct route *route, const struct path *path, const struct request *req
 	route->lacks = 0;
 	if (path->source == DEVICE_LAST && !request->any_session) {
 		route_begin(route, ROUTE_AUTO, path);
-		return refuse(&p, "the terminal used last gets only notifications and status "
-		    "reports\n" "name one: --tty DEVICE");
+		return refuse(&p, "the terminal used last gets only notifications\n"
+		    "name one: --tty DEVICE");
 	}
 	sends = (purposes_of(&p) & SENDS) != 0;
 	p.forced = sends || (request->given.route == ROUTE_NATIVE &&

@@ -199,7 +199,7 @@ def test_a_pane_is_left_through_its_tmux(sandbox, nowhere, two):
 def test_nothing_else_is_sent_there(nowhere, two, words):
     for environment, options in (({}, ["--tty", "last"]), ({"VIATTY_TTY": "last"}, ["--force"])):
         outcome = nowhere.run(["viatty", *words, *options], environment=environment)
-        fails(outcome, 4, "the terminal used last gets only notifications and status reports")
+        fails(outcome, 4, "the terminal used last gets only notifications\n")
     for terminal in two:
         nothing_at(terminal)
 
