@@ -19,6 +19,10 @@ SINCE = {
     ("alacritty", "hidden cursor"): "0.13",
     # CHANGELOG.md: "`ctrl+shift+u` binding to open links to `ctrl+shift+o`".
     ("alacritty", "links by ctrl+shift+o"): "0.14",
+    # CHANGELOG.md, 1.20.0: the section [security] with osc52.
+    ("foot", "a setting for the clipboard"): "1.20",
+    # CHANGELOG.md, 0.13.0: the file is TOML, and has terminal.osc52.
+    ("alacritty", "a setting for the clipboard"): "0.13",
     # CHANGELOG.md, 1.15.0: `show-urls-launch` now bound to `Control+Shift+o`.
     ("foot", "links by ctrl+shift+o"): "1.15",
     # CHANGELOG.md, 1.18.0, which also renames notify-focus-inhibit.

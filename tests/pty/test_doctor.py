@@ -65,14 +65,14 @@ def test_variables_and_replies_are_for_v(place_at):
 
 def test_what_a_hint_says_to_type_is_one_line_at_any_width(place_at):
     """So that it can be copied from the screen."""
-    setting = "    AllowEscapedLinks=true under [Interaction Options]"
+    setting = "    XTerm*disallowedWindowOps: 20,21,SetXprop"
     shown = {}
     for columns in (40, 80):
-        place = place_at(KONSOLE, size=(columns, 60))
-        place.start(["viatty", "doctor", "link"], on_terminal=True).wait()
+        place = place_at(XTERM, size=(columns, 60))
+        place.start(["viatty", "doctor", "copy"], on_terminal=True).wait()
         place.settle()
         (shown[columns],) = (line for line in place.terminal.recorded().decode().splitlines()
-                             if "Allow" in line)
+                             if "XTerm*" in line)
     assert shown[40] == shown[80] == setting and len(setting) > 40
 
 

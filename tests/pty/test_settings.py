@@ -96,7 +96,7 @@ CASES = {
         {NAME: name(b"kitty(0.42.1)"), DA1: b"\x1b[?62;c"}, SILENT, YES),
     "foot": Case(FOOT, SILENT, YES),
     "foot, copying disabled": Case(
-        {**FOOT, DA1: b"\x1b[?62;4;22;28c"}, REFUSED, NEEDS, "foot.ini:\n  [security] osc52=enabled"),
+        {**FOOT, DA1: b"\x1b[?62;4;22;28c"}, REFUSED, NEEDS, "foot.ini, under [security]:\n  osc52=enabled"),
     "foot 1.22": Case(said(b"foot(1.22.3)", b"62;4;22;28"), SILENT, YES),
     "Ghostty": Case(said(b"ghostty 1.3.1", b"62;22;52"), SILENT, YES),
     "Ghostty, copying denied": Case(

@@ -4,8 +4,10 @@ A setting that viatty advises is taken from the table of terminals word for word
 it works is tested with the rest.
 """
 
+import ast
 import re
 import shutil
+import socket
 from dataclasses import dataclass
 
 import pytest
@@ -25,18 +27,23 @@ LARGE = 1 << 20
 
 
 def advised(terminal, feature):
-    """The file in the home directory that settings.def names, and the line for it."""
+    """The line that settings.def advises, below the section that it names, if any."""
     table = (REPOSITORY / "src" / "terminal" / "settings.def").read_text()
-    # A text may go on in another literal, and a remark may stand behind the file.
-    found = re.search(rf'"{terminal}", {feature},\s*"~/(\S+?)(?: \([^)]*\))?: (?:"\s*")?([^"]+)"', table)
-    return found[1], found[2]
+    # A text may go on in another literal.
+    strings = re.search(rf'SETTING\("{terminal}", {feature},((?:\s*"(?:[^"\\]|\\.)*")+)\)', table)
+    setting = "".join(ast.literal_eval(text) for text in re.findall(r'"(?:[^"\\]|\\.)*"', strings[1]))
+    file, line = setting.split(": ", 1)
+    section = re.search(r"under (\[.+\])$", file)
+    return f"{section[1]}\n{line}" if section else line
 
 
-def advised_resource(terminal, feature):
-    """The same where it is an X resource."""
-    file, line = advised(terminal, feature)
-    assert file == ".Xresources"
-    return line
+def configured(path, *parts):
+    """A file in the home directory: what is advised, and another setting beside it."""
+    return ((path, "\n".join(parts)),)
+
+
+# Xlib reads it on this machine, whatever resources the display has.
+XDEFAULTS = f".Xdefaults-{socket.gethostname()}"
 
 
 @dataclass(frozen=True)
@@ -77,8 +84,9 @@ def _before_nul(data, before):
 
 XTERM = Subject(
     "xterm",
-    ("xterm", "-xrm", advised_resource("xterm", "PASTE"), "-e"),
+    ("xterm", "-e"),
     "reading allowed",
+    files=configured(XDEFAULTS, advised("xterm", "PASTE"), "XTerm*foreground: #123456"),
     needs=(*ON_X, "xterm"),
     # Converted to UTF8_STRING; what is none is left out.
     keeps=lambda data, before: data.decode("utf-8", "ignore").encode(),
@@ -90,18 +98,18 @@ XTERM = Subject(
 XTERM_COPY = Subject(
     "xterm",
     # The line that viatty advises also allows reading.
-    ("xterm", "-xrm", advised_resource("xterm", "COPY") + ",GetSelection", "-e"),
+    ("xterm", "-xrm", advised("xterm", "COPY") + ",GetSelection", "-e"),
     "copying allowed",
     needs=(*ON_X, "xterm"),
 )
 XTERM_SHIPPED = Subject("xterm", ("xterm", "-e"), SHIPPED, needs=(*ON_X, "xterm"))
 
 _KITTY = ("kitty", "-o", "update_check_interval=0")
-_KITTY_MAY = "write-clipboard write-primary read-clipboard read-primary"
 KITTY = Subject(
     "kitty",
-    (*_KITTY, "-o", f"clipboard_control={_KITTY_MAY}"),
+    _KITTY,
     "reading allowed",
+    files=configured(".config/kitty/kitty.conf", advised("kitty", "PASTE"), "foreground #123456"),
     needs=(*ON_X, "kitty"),
 )
 KITTY_SHIPPED = Subject(
@@ -157,8 +165,10 @@ ALACRITTY = Subject(
 )
 ALACRITTY_READ = Subject(
     "alacritty",
-    ("alacritty", "-o", 'terminal.osc52="CopyPaste"', "-e"),
+    ("alacritty", "-e"),
     "reading allowed",
+    files=configured(".config/alacritty/alacritty.toml", '[colors.primary]', 'foreground = "#123456"',
+                     advised("alacritty", "PASTE")),
     focus=True,
     needs=(*ON_X, "alacritty"),
 )
@@ -195,6 +205,15 @@ FOOT_DISABLED = Subject(
     needs=(*ON_WAYLAND, "foot"),
 )
 
+FOOT_ENABLED = Subject(
+    "foot",
+    ("foot",),
+    "the clipboard enabled",
+    seat="wayland",
+    needs=(*ON_WAYLAND, "foot"),
+    files=configured(".config/foot/foot.ini", "[colors]", "foreground=123456", advised("foot", "COPY")),
+)
+
 # Debian has called it stterm, and calls it st since 0.9.3.
 _ST = "stterm" if shutil.which("stterm") or not shutil.which("st") else "st"
 ST = Subject("st", (_ST, "-e"), SHIPPED, needs=(*ON_X, _ST))
@@ -213,7 +232,7 @@ MLTERM_COPY = Subject(
     ("mlterm", "--sbmod=none", "-e"),
     "copying allowed",
     window="mlterm",
-    files=(advised("mlterm", "COPY"),),
+    files=configured(".mlterm/main", advised("mlterm", "COPY"), "termtype=xterm-256color"),
     needs=(*ON_X, "mlterm"),
 )
 
@@ -226,6 +245,18 @@ KONSOLE = Subject(
     suffix=" — Konsole",
     focus=True,
     needs=(*ON_X, "konsole"),
+)
+KONSOLE_LINKS = Subject(
+    "konsole",
+    ("konsole", "--nofork", "--profile", "Links", "-e"),
+    "links allowed",
+    window="konsole",
+    suffix=" — Konsole",
+    focus=True,
+    needs=(*ON_X, "konsole"),
+    files=configured(".local/share/konsole/Links.profile", "[General]", "Name=Links", "Parent=FALLBACK/",
+                     "LocalTabTitleFormat=%w", "RemoteTabTitleFormat=%w",
+                     "Environment=TERM=xterm-256color,KEPT=kept", advised("konsole", "LINK")),
 )
 VTE = Subject(
     "vte",
@@ -280,8 +311,8 @@ COPYING = (XTERM, KITTY_SHIPPED, ALACRITTY, FOOT)
 EVERY_SHIPPED = (XTERM_SHIPPED, KITTY_SHIPPED, ALACRITTY, FOOT, ST, URXVT, MLTERM)
 ORDER = (XTERM_SHIPPED, XTERM_COPY, XTERM, KITTY_SHIPPED, KITTY_COPY, KITTY, KITTY_TABS)
 ORDER += (KITTY_READ,)
-ORDER += (ALACRITTY, ALACRITTY_READ, FOOT, FOOT_DISABLED, ST, URXVT, MLTERM, MLTERM_COPY)
-ORDER += (KONSOLE, VTE, ZUTTY, *WEB)
+ORDER += (ALACRITTY, ALACRITTY_READ, FOOT, FOOT_DISABLED, FOOT_ENABLED, ST, URXVT, MLTERM, MLTERM_COPY)
+ORDER += (KONSOLE, KONSOLE_LINKS, VTE, ZUTTY, *WEB)
 
 
 _INNER = {"tmux": ("tmux",), "Screen": ("screen",), "alone": ()}

@@ -26,7 +26,7 @@ def test_one_that_could_be_allowed_is_named_with_its_setting(place, results):
     """xterm replies that it is not, where its reply comes back."""
     before = prepared(place)
     told = place.emulator.make is XTERM_SHIPPED and place.name != "tmux"
-    setting = advised("xterm", "COPY")[1] if told else ""
+    setting = advised("xterm", "COPY") if told else ""
     result = copy(place, b"a line of text\n")
     if told:
         expect.refused(result, naming=f"hint: set in ~/.Xresources (then xrdb -merge ~/.Xresources):\n  {setting}")
@@ -57,7 +57,7 @@ def test_a_setting_that_has_been_changed_is_found_by_doctor(place):
     expect.sent(copy(place, b"a line of text\n"))
     nothing_changed(place, before)
     told = {"kitty": "kitty.conf: clipboard_control write-clipboard",
-            "foot": "foot.ini: [security] osc52=enabled"}[place.emulator.make.id]
+            "foot": "foot.ini, under [security]: osc52=enabled"}[place.emulator.make.id]
     assert "copy: needs a setting" in doctor(place)
     assert f"hint: {told}" in doctor(place)
 
