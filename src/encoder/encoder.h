@@ -546,6 +546,11 @@ void strip(struct strip *s, struct buf *text, size_t from);
  */
 enum layer { LAYER_TMUX, LAYER_SCREEN, LAYER_TMUX_MAYBE };
 
+/* What these strings begin with; a sequence within one of Screen begins with ESC. */
+#define TMUX_OPENS "\x1bPtmux;"
+#define SCREEN_OPENS "\x1bP"
+#define SCREEN_OPENS_SEQUENCE SCREEN_OPENS "\x1b"
+
 enum { CHAIN_MAX = 8, CHAIN_TEXT = CHAIN_MAX * 8, SCREEN_STRING_MAX = 767 };
 
 /* tmux drops a longer sequence: input.c:INPUT_BUF_LIMIT, less "tmux;". */
@@ -664,103 +669,17 @@ void wrap_stream_feed(struct wrap_stream *w, const void *bytes, size_t n, struct
 /* The end of the input: appends an incomplete sequence unchanged, and frees what was held. */
 void wrap_stream_end(struct wrap_stream *w, struct buf *out);
 
-/* ---- copies in a stream (copy_stream.c) ---------------------------------- */
+/* ---- replies that announce a relay --------------------------------------- */
 
-/*
- * Takes complete writes of OSC 52 out of the output of a program, as a terminal would that
- * supports it, and notes queries for that support. Everything else passes unchanged, in order.
- *
- *   ESC ] 5 2 ; <letters> ; <base64> ST     or BEL; without letters: the clipboard
- *
- * also in any layers (see below), of which Screen's strings may divide it anywhere, but none is
- * empty. A copy is valid if base64_decode() takes it, its letters are in CLIPBOARD_SELECTIONS, and nothing
- * else is in the strings around it. Bytes are held only as long as they may become a copy
- * or a query, so that what has no end passes with its first other byte; then an ESC just before
- * that byte may begin another one. C1 bytes are text. Linear time.
- */
-
-enum stream_event {
-	STREAM_PASSES,       /* all bytes were processed */
-	STREAM_COPY,         /* a copy, which was taken out */
-	/* queries, which passed on, also in layers */
-	STREAM_ASKS_DA1,     /* ESC [ c, ESC [ 0 c */
-	STREAM_ASKS_VERSION, /* ESC [ > q, ESC [ > 0 q */
-	/* XTGETTCAP for Ms: ESC P + q 4 D 7 3 ST; taken out, with `answers` only */
-	STREAM_ASKS_COPY
-};
-
-struct stream_layer {
-	enum layer layer;
-	enum { STRING_OPEN, STRING_ESCAPE, STRING_CLOSED } state;
-	unsigned char opened; /* bytes of the beginning of the next string */
-	bool empty;           /* no byte of that one so far */
-};
-
-struct copy_stream {
-	bool answers;
-	/* of a STREAM_COPY, until the next call */
-	struct buf held; /* the text: the caller may take it, and leave an empty buf */
-	char selections[sizeof(CLIPBOARD_SELECTIONS)]; /* at least one */
-	/* for copy_stream.c */
-	size_t max, held_max;
-	bool taken;      /* `held` is a text */
-	struct stream_layer layer[CHAIN_MAX]; /* the outermost first */
-	size_t layers;
-	enum { COPY_START, COPY_HEAD, COPY_LETTERS, COPY_TEXT, COPY_ESCAPE, COPY_END } state;
-	unsigned char head, matched, letters;
-	enum stream_event event;
-	size_t text;     /* where the base64 begins */
-	size_t size, padding; /* its characters, and `=` */
-};
-
-/* A copy of more than `max` bytes of text passes. */
-void copy_stream_begin(struct copy_stream *s, size_t max);
-
-/*
- * Processes `*n` bytes up to the next event, appends what passes to `out`, and advances `*bytes`
- * and `*n` to the rest.
- */
-enum stream_event copy_stream_feed(struct copy_stream *s, const unsigned char **bytes,
-    size_t *n, struct buf *out);
-
-/* The end of the output: appends what is held, and frees it. */
-void copy_stream_end(struct copy_stream *s, struct buf *out);
-
-/* ---- replies that announce a relay (relay_replies.c) ------------------------- */
-
-/*
- * The replies of a terminal to a program whose copies are taken out of its output, so that the
- * program finds out that it may copy:
- *
- *   ESC [ ? <numbers> ; 5 2 c    DA1, with the 52 of terminals that support OSC 52 (foot,
- *                                kitty, Windows Terminal); read by vim 9.2 ($VIMRUNTIME/pack/
- *                                dist/opt/osc52), neovim 0.12 (plugin/osc52.lua) and tmux 3.6
- *   ESC P > | tmux <version> viatty-relay ST    XTVERSION of a tmux around the relay, which
- *                                tmux(1) shows as client_termtype
- *
- * Changed only while such a query is unanswered; other bytes pass unchanged.
- */
+/* At the end of the version in XTVERSION of a tmux around a relay; see relay/relay.h. */
 #define RELAY_NAME " viatty-relay"
 
 /* The reply to XTGETTCAP for Ms (neovim 0.10): \E]52;%p1%s;%p2%s\007 */
 #define RELAY_TERMCAP "\x1bP1+r4D73=5C455D35323B25703125733B25703225735C303037\x1b\\"
 
-enum { RELAY_REPLY_MAX = 128 };
-
-/* Starts zeroed. */
-struct relay_replies {
-	/* unanswered queries: the caller adds them, and forgets those that remain unanswered */
-	unsigned da1, version;
-	size_t size; /* bytes that are held; not for long, since ESC is also a key */
-	/* for relay_replies.c */
-	unsigned char held[RELAY_REPLY_MAX];
-};
-
-/* Processes `n` bytes from the terminal and appends what the program gets to `out`. */
-void relay_replies_feed(struct relay_replies *r, const void *bytes, size_t n, struct buf *out);
-
-/* Appends what is held. */
-void relay_replies_release(struct relay_replies *r, struct buf *out);
+/* What the replies to DA1 and XTVERSION begin with. */
+#define DA1_REPLY "\x1b[?"
+#define VERSION_REPLY "\x1bP>|"
 
 /* ---- readable notation (escape_notation.c) ------------------------------ */
 

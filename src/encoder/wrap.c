@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static const char tmux_prefix[] = "\x1bPtmux;", screen_prefix[] = "\x1bP";
+static const char tmux_prefix[] = TMUX_OPENS, screen_prefix[] = SCREEN_OPENS;
 
 enum {
 	TMUX_PREFIX = sizeof(tmux_prefix) - 1,

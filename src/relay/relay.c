@@ -40,7 +40,7 @@ struct pending {
 struct loop {
 	struct relay *relay;
 	struct pty pty;
-	struct copy_stream stream;
+	struct relay_stream stream;
 	struct relay_replies replies;
 	long long asked;      /* when the last query passed */
 	size_t answered;      /* bytes, since the last key */
@@ -166,7 +166,7 @@ pass_output(struct loop *l, const unsigned char *bytes, size_t n)
 	enum stream_event event;
 
 	do {
-		event = copy_stream_feed(&l->stream, &bytes, &n, &l->screen.bytes);
+		event = relay_stream_feed(&l->stream, &bytes, &n, &l->screen.bytes);
 		if (event == STREAM_COPY)
 			take_copy(l);
 		else if (event == STREAM_ASKS_COPY)
@@ -390,7 +390,7 @@ relay_run(struct relay *relay, int tty, int *status, struct error *error)
 
 	l = (struct loop){ .relay = relay, .screen.bytes = BUF_EMPTY, .keys.bytes = BUF_EMPTY };
 	relay->copies.fd = -1;
-	copy_stream_begin(&l.stream, relay->max);
+	relay_stream_begin(&l.stream, relay->max);
 	l.stream.answers = relay->answers;
 	/* no signal kills us while the terminal is raw */
 	sigfillset(&all);
@@ -404,7 +404,7 @@ relay_run(struct relay *relay, int tty, int *status, struct error *error)
 	relay->copies.master = l.pty.master;
 	while (signals_caught == 0 && turn(&l))
 		continue;
-	copy_stream_end(&l.stream, &l.screen.bytes);
+	relay_stream_end(&l.stream, &l.screen.bytes);
 	flush(&l);
 	tty_raw_end();
 	pty_end(&l.pty);

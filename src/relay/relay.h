@@ -8,6 +8,8 @@
  *
  *   relay.c    the loop: output, keys, the size of the window, stopping, the end
  *   pty.c      the pty and the keeper
+ *   stream.c   finds copies and queries in the output. Pure
+ *   replies.c  adds to the replies to these queries. Pure
  *   copies.c   plans and delivers copies, as `viatty copy` does
  *
  * The keeper leads the session of the command's terminal, as sudo's monitor does (sudo,
@@ -28,6 +30,99 @@
 #include <stddef.h>
 #include <signal.h>
 #include <sys/types.h>
+
+/* ---- copies in a stream (stream.c) -------------------------------------------  */
+
+/*
+ * Takes complete writes of OSC 52 out of the output of a program, as a terminal would that
+ * supports it, and notes queries for that support. Everything else passes unchanged, in order.
+ *
+ *   ESC ] 5 2 ; <letters> ; <base64> ST     or BEL; without letters: the clipboard
+ *
+ * also in any layers (encoder.h), of which Screen's strings may divide it anywhere, but none is
+ * empty. A copy is valid if base64_decode() takes it, its letters are in CLIPBOARD_SELECTIONS,
+ * and nothing else is in the strings around it. Bytes are held only as long as they may become
+ * a copy or a query, so that what has no end passes with its first other byte; then an ESC just
+ * before that byte may begin another one. C1 bytes are text. Linear time.
+ */
+
+enum stream_event {
+	STREAM_PASSES,       /* all bytes were processed */
+	STREAM_COPY,         /* a copy, which was taken out */
+	/* queries, which passed on, also in layers */
+	STREAM_ASKS_DA1,     /* ESC [ c, ESC [ 0 c */
+	STREAM_ASKS_VERSION, /* ESC [ > q, ESC [ > 0 q */
+	/* XTGETTCAP for Ms: ESC P + q 4 D 7 3 ST; taken out, with `answers` only */
+	STREAM_ASKS_COPY
+};
+
+struct stream_layer {
+	enum layer layer;
+	enum { STRING_OPEN, STRING_ESCAPE, STRING_CLOSED } state;
+	unsigned char opened; /* bytes of the beginning of the next string */
+	bool empty;           /* no byte of that one so far */
+};
+
+struct relay_stream {
+	bool answers;
+	/* of a STREAM_COPY, until the next call */
+	struct buf held; /* the text: the caller may take it, and leave an empty buf */
+	char selections[sizeof(CLIPBOARD_SELECTIONS)]; /* at least one */
+	/* for stream.c */
+	size_t max, held_max;
+	bool taken;      /* `held` is a text */
+	struct stream_layer layer[CHAIN_MAX]; /* the outermost first */
+	size_t layers;
+	enum { COPY_START, COPY_HEAD, COPY_LETTERS, COPY_TEXT, COPY_ESCAPE, COPY_END } state;
+	unsigned char head, matched, letters;
+	enum stream_event event;
+	size_t text;     /* where the base64 begins */
+	size_t size, padding; /* its characters, and `=` */
+};
+
+/* A copy of more than `max` bytes of text passes. */
+void relay_stream_begin(struct relay_stream *s, size_t max);
+
+/*
+ * Processes `*n` bytes up to the next event, appends what passes to `out`, and advances `*bytes`
+ * and `*n` to the rest.
+ */
+enum stream_event relay_stream_feed(struct relay_stream *s, const unsigned char **bytes,
+    size_t *n, struct buf *out);
+
+/* The end of the output: appends what is held, and frees it. */
+void relay_stream_end(struct relay_stream *s, struct buf *out);
+
+/* ---- replies that announce a relay (replies.c) ------------------------------- */
+
+/*
+ * The replies of a terminal to a program whose copies are taken out of its output, so that the
+ * program finds out that it may copy:
+ *
+ *   ESC [ ? <numbers> ; 5 2 c    DA1, with the 52 of terminals that support OSC 52 (foot,
+ *                                kitty, Windows Terminal); read by vim 9.2 ($VIMRUNTIME/pack/
+ *                                dist/opt/osc52), neovim 0.12 (plugin/osc52.lua) and tmux 3.6
+ *   ESC P > | tmux <version> viatty-relay ST    XTVERSION of a tmux around the relay, which
+ *                                tmux(1) shows as client_termtype
+ *
+ * Changed only while such a query is unanswered; other bytes pass unchanged.
+ */
+enum { RELAY_REPLY_MAX = 128 };
+
+/* Starts zeroed. */
+struct relay_replies {
+	/* unanswered queries: the caller adds them, and forgets those that remain unanswered */
+	unsigned da1, version;
+	size_t size; /* bytes that are held; not for long, since ESC is also a key */
+	/* for replies.c */
+	unsigned char held[RELAY_REPLY_MAX];
+};
+
+/* Processes `n` bytes from the terminal and appends what the program gets to `out`. */
+void relay_replies_feed(struct relay_replies *r, const void *bytes, size_t n, struct buf *out);
+
+/* Appends what is held. */
+void relay_replies_release(struct relay_replies *r, struct buf *out);
 
 /* ---- copies (copies.c) ------------------------------------------------------ */
 

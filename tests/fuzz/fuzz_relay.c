@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * copy_stream_feed(): in one call, divided anywhere and byte by byte it takes the copies of a
+ * relay_stream_feed(): in one call, divided anywhere and byte by byte it takes the copies of a
  * model that looks at all bytes at once, and everything else passes; and of a terminal's
  * replies, none changes that nobody asked for.
  *
  * Input: two bytes that say where it is divided, the bytes.
  */
-#include "encoder/encoder.h"
+#include "relay/relay.h"
 
 #include "judge.h"
 
@@ -92,12 +92,12 @@ model(struct taken *t, const uint8_t *data, size_t size)
 /* ---- the program ------------------------------------------------------------------ */
 
 static void
-feed(struct copy_stream *s, struct taken *t, const uint8_t *data, size_t size)
+feed(struct relay_stream *s, struct taken *t, const uint8_t *data, size_t size)
 {
 	enum stream_event event;
 
 	do {
-		event = copy_stream_feed(s, &data, &size, &t->passed);
+		event = relay_stream_feed(s, &data, &size, &t->passed);
 		if (event != STREAM_COPY)
 			continue;
 		need(s->held.len <= MAX && s->selections[0] != '\0');
@@ -112,15 +112,15 @@ static struct taken
 take(const uint8_t *data, size_t size, size_t first, size_t step)
 {
 	struct taken t = { BUF_EMPTY, BUF_EMPTY, 0 };
-	struct copy_stream s;
+	struct relay_stream s;
 	size_t at, n;
 
-	copy_stream_begin(&s, MAX);
+	relay_stream_begin(&s, MAX);
 	for (at = 0, n = first; at < size; at += n, n = step) {
 		n = n < size - at ? n : size - at;
 		feed(&s, &t, data + at, n);
 	}
-	copy_stream_end(&s, &t.passed);
+	relay_stream_end(&s, &t.passed);
 	return t;
 }
 

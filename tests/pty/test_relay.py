@@ -135,7 +135,7 @@ def copies(record):
 
 
 def test_copies_are_taken_out_of_the_stream_and_sent_as_our_own(foot):
-    """In all forms, also divided; test_copy_stream.c divides them anywhere."""
+    """In all forms, also divided; test_stream.c divides them anywhere."""
     printer = Printer(foot)
     for form, whole in FORMS.items():
         for at in 0, len(whole) // 2:

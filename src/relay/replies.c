@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Announces a relay in the replies of the terminal; encoder.h shows the bytes. */
-#include "encoder/encoder.h"
+/* Announces a relay in the replies of the terminal; relay.h shows the bytes. */
+#include "relay/relay.h"
 
 #include <string.h>
 
-static const char da1[] = "\x1b[?", version[] = "\x1bP>|", tmux[] = "\x1bP>|tmux ";
+static const char da1[] = DA1_REPLY, version[] = VERSION_REPLY, tmux[] = VERSION_REPLY "tmux ";
 
 enum { DA1 = sizeof(da1) - 1, VERSION = sizeof(version) - 1, TMUX = sizeof(tmux) - 1 };
 

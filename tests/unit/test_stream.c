@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * copy_stream_feed(): what is a copy or a query, in all forms, and what is not, with the bytes
+ * relay_stream_feed(): what is a copy or a query, in all forms, and what is not, with the bytes
  * divided anywhere; relay_replies_feed() likewise. The rest, random bytes and layers in any
  * order, is fuzz_relay's.
  */
-#include "encoder/encoder.h"
+#include "relay/relay.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -19,12 +19,12 @@ struct row {
 };
 
 static void
-feed(struct copy_stream *s, const char *text, size_t n, struct buf *passed, struct buf *found)
+feed(struct relay_stream *s, const char *text, size_t n, struct buf *passed, struct buf *found)
 {
 	const unsigned char *bytes = (const unsigned char *)text;
 	enum stream_event event;
 
-	while ((event = copy_stream_feed(s, &bytes, &n, passed)) != STREAM_PASSES) {
+	while ((event = relay_stream_feed(s, &bytes, &n, passed)) != STREAM_PASSES) {
 		if (event != STREAM_COPY) {
 			buf_add(found, &"  DVM"[event], 1);
 			continue;
@@ -41,15 +41,15 @@ static void
 expect_row(const struct row *row, size_t max, size_t at)
 {
 	struct buf passed = BUF_EMPTY, found = BUF_EMPTY, whole = BUF_EMPTY, expected = BUF_EMPTY;
-	struct copy_stream s;
+	struct relay_stream s;
 
 	buf_format(&whole, "<%s>", row->bytes);
 	buf_format(&expected, "<%s>", row->passes != NULL ? row->passes : row->bytes);
-	copy_stream_begin(&s, max);
+	relay_stream_begin(&s, max);
 	s.answers = true;
 	feed(&s, (const char *)whole.data, at, &passed, &found);
 	feed(&s, (const char *)whole.data + at, whole.len - at, &passed, &found);
-	copy_stream_end(&s, &passed);
+	relay_stream_end(&s, &passed);
 	buf_add(&passed, "", 1);
 	buf_add(&found, "", 1);
 	buf_add(&expected, "", 1);
@@ -73,7 +73,7 @@ expect_rows(const struct row *row, size_t count, size_t max)
 			expect_row(row, max, at);
 }
 
-Test(copy_stream, copies_in_all_forms)
+Test(relay_stream, copies_in_all_forms)
 {
 	static const struct row rows[] = {
 		{ "BEL", "\x1b]52;c;aGk=\a", "c:hi|", "" },
@@ -109,7 +109,7 @@ Test(copy_stream, copies_in_all_forms)
 	expect_rows(rows, LEN(rows), 100);
 }
 
-Test(copy_stream, what_is_no_copy)
+Test(relay_stream, what_is_no_copy)
 {
 	static const struct row rows[] = {
 		{ "query", "\x1b]52;c;?\a", "", NULL },
@@ -146,7 +146,7 @@ Test(copy_stream, what_is_no_copy)
 	expect_rows(rows, LEN(rows), 100);
 }
 
-Test(copy_stream, queries)
+Test(relay_stream, queries)
 {
 	static const struct row rows[] = {
 		{ "DA1", "\x1b[c", "D", NULL },
@@ -163,7 +163,7 @@ Test(copy_stream, queries)
 }
 
 /* Also what has no end is released when it is too long. */
-Test(copy_stream, limits)
+Test(relay_stream, limits)
 {
 	static const struct row rows[] = {
 		{ "three bytes", "\x1b]52;c;aGkh\a", "c:hi!|", "" },
@@ -171,22 +171,22 @@ Test(copy_stream, limits)
 		{ "four in Screen's pieces", "\x1bP\x1b]52;c;aGkh\x1b\\\x1bPYQ\a\x1b\\", "", NULL },
 	};
 	struct buf passed = BUF_EMPTY, found = BUF_EMPTY;
-	struct copy_stream s;
+	struct relay_stream s;
 	size_t i;
 
 	expect_rows(rows, LEN(rows), 3);
-	copy_stream_begin(&s, 3);
+	relay_stream_begin(&s, 3);
 	feed(&s, "\x1b]52;c;aGkhY", 12, &passed, &found);
 	cr_expect_eq(passed.len, 12U);
-	copy_stream_end(&s, &passed);
+	relay_stream_end(&s, &passed);
 	/* strings of Screen with one byte each */
-	copy_stream_begin(&s, 100 * 1000);
+	relay_stream_begin(&s, 100 * 1000);
 	feed(&s, "\x1bP\x1b]52;c;\x1b\\", 11, &passed, &found);
 	passed.len = 0;
 	for (i = 0; i < 60 * 1000; i++)
 		feed(&s, "\x1bPA\x1b\\", 5, &passed, &found);
 	cr_expect_gt(passed.len, 0U);
-	copy_stream_end(&s, &passed);
+	relay_stream_end(&s, &passed);
 	buf_free(&passed);
 }
 

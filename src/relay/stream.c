@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes copies out of a stream of output; encoder.h shows what they look like. */
-#include "encoder/encoder.h"
+/* Takes copies out of a stream of output; relay.h shows what they look like. */
+#include "relay/relay.h"
 
 #include <string.h>
 
@@ -10,11 +10,11 @@ static const struct head {
 	enum { HEAD_COPY, HEAD_EVENT, HEAD_TMUX, HEAD_SCREEN } kind;
 	enum stream_event event;
 } heads[] = {
-	{ "]52;", HEAD_COPY, STREAM_COPY },
-	{ "Ptmux;", HEAD_TMUX, STREAM_PASSES },
-	{ "P\x1b", HEAD_SCREEN, STREAM_PASSES },
-	{ "P+q4D73\x1b\\", HEAD_EVENT, STREAM_ASKS_COPY },
-	{ "P+q4d73\x1b\\", HEAD_EVENT, STREAM_ASKS_COPY },
+	{ CLIPBOARD_START + 1, HEAD_COPY, STREAM_COPY },
+	{ TMUX_OPENS + 1, HEAD_TMUX, STREAM_PASSES },
+	{ SCREEN_OPENS_SEQUENCE + 1, HEAD_SCREEN, STREAM_PASSES },
+	{ "P+q4D73" ST, HEAD_EVENT, STREAM_ASKS_COPY },
+	{ "P+q4d73" ST, HEAD_EVENT, STREAM_ASKS_COPY },
 	{ "[c", HEAD_EVENT, STREAM_ASKS_DA1 },
 	{ "[0c", HEAD_EVENT, STREAM_ASKS_DA1 },
 	{ "[>q", HEAD_EVENT, STREAM_ASKS_VERSION },
@@ -30,7 +30,7 @@ enum { HEADS = sizeof(heads) / sizeof(heads[0]) };
 enum { FRAMES_SHARE = 4, FRAMES_MIN = 64 * 1024 };
 
 static const char *const openers[] = {
-	[LAYER_TMUX] = "\x1bPtmux;", [LAYER_SCREEN] = "\x1bP",
+	[LAYER_TMUX] = TMUX_OPENS, [LAYER_SCREEN] = SCREEN_OPENS,
 };
 
 /* The effect of a byte on the sequence in `held`. */
@@ -46,7 +46,7 @@ is_base64(unsigned char c)
 /* ---- the sequence without its layers ---------------------------------------- */
 
 static enum held
-open_layer(struct copy_stream *s, enum layer layer)
+open_layer(struct relay_stream *s, enum layer layer)
 {
 	if (s->layers == CHAIN_MAX)
 		return HELD_WRONG;
@@ -59,7 +59,7 @@ open_layer(struct copy_stream *s, enum layer layer)
 
 /* Narrows the heads down to those that continue with this byte. */
 static enum held
-match_head(struct copy_stream *s, unsigned char c)
+match_head(struct relay_stream *s, unsigned char c)
 {
 	const struct head *head = &heads[s->head];
 
@@ -86,7 +86,7 @@ match_head(struct copy_stream *s, unsigned char c)
 }
 
 static enum held
-add_letter(struct copy_stream *s, unsigned char c)
+add_letter(struct relay_stream *s, unsigned char c)
 {
 	if (c == ';') {
 		s->selections[s->letters] = '\0';
@@ -104,7 +104,7 @@ add_letter(struct copy_stream *s, unsigned char c)
 
 /* Accepts a text that base64_decode() takes, of at most `max` bytes. */
 static enum held
-end_text(struct copy_stream *s)
+end_text(struct relay_stream *s)
 {
 	const size_t n = s->size + s->padding;
 
@@ -116,7 +116,7 @@ end_text(struct copy_stream *s)
 }
 
 static enum held
-add_text(struct copy_stream *s, unsigned char c)
+add_text(struct relay_stream *s, unsigned char c)
 {
 	if (c == BEL)
 		return end_text(s);
@@ -131,7 +131,7 @@ add_text(struct copy_stream *s, unsigned char c)
 }
 
 static enum held
-add_plain(struct copy_stream *s, unsigned char c)
+add_plain(struct relay_stream *s, unsigned char c)
 {
 	switch (s->state) {
 	case COPY_START:
@@ -155,7 +155,7 @@ add_plain(struct copy_stream *s, unsigned char c)
 
 /* Whether the copy has ended, and all strings around it from this depth on. */
 static bool
-is_ended(const struct copy_stream *s, size_t depth)
+is_ended(const struct relay_stream *s, size_t depth)
 {
 	for (; depth < s->layers; depth++)
 		if (s->layer[depth].state != STRING_CLOSED)
@@ -168,7 +168,7 @@ is_ended(const struct copy_stream *s, size_t depth)
  * continues; those of tmux only between two of Screen.
  */
 static enum held
-close_string(struct copy_stream *s, size_t depth)
+close_string(struct relay_stream *s, size_t depth)
 {
 	const bool between = depth + 1 < s->layers &&
 	    s->layer[depth + 1].layer == LAYER_SCREEN &&
@@ -182,11 +182,11 @@ close_string(struct copy_stream *s, size_t depth)
 	return HELD_MORE;
 }
 
-static enum held add_byte(struct copy_stream *s, size_t depth, unsigned char c);
+static enum held add_byte(struct relay_stream *s, size_t depth, unsigned char c);
 
 /* The byte after an ESC in a string: the end, or for tmux the same ESC again. */
 static enum held
-after_escape(struct copy_stream *s, size_t depth, unsigned char c)
+after_escape(struct relay_stream *s, size_t depth, unsigned char c)
 {
 	struct stream_layer *at = &s->layer[depth];
 	enum held held;
@@ -205,7 +205,7 @@ after_escape(struct copy_stream *s, size_t depth, unsigned char c)
 
 /* Passes the byte through the layers from this depth on, which may consume it. */
 static enum held
-add_byte(struct copy_stream *s, size_t depth, unsigned char c)
+add_byte(struct relay_stream *s, size_t depth, unsigned char c)
 {
 	struct stream_layer *at = &s->layer[depth];
 
@@ -235,9 +235,9 @@ add_byte(struct copy_stream *s, size_t depth, unsigned char c)
 
 /* Removes the ends and beginnings of strings from the text: ESC, and what follows it. */
 static void
-remove_frames(struct copy_stream *s)
+remove_frames(struct relay_stream *s)
 {
-	static const char tmux[] = "Ptmux;";
+	static const char tmux[] = TMUX_OPENS;
 	unsigned char *from = s->held.data + s->text, *to = from;
 	const unsigned char *end = s->held.data + s->held.len;
 
@@ -248,8 +248,8 @@ remove_frames(struct copy_stream *s)
 		}
 		while (*from == ESC)
 			from++;
-		if (end - from >= 6 && memcmp(from, tmux, sizeof(tmux) - 1) == 0)
-			from += sizeof(tmux) - 1;
+		if (end - from >= 6 && memcmp(from, tmux + 1, sizeof(tmux) - 2) == 0)
+			from += sizeof(tmux) - 2;
 		else
 			from++;
 	}
@@ -257,7 +257,7 @@ remove_frames(struct copy_stream *s)
 
 /* Decodes the text in place: a large one is in memory only once. */
 static void
-decode(struct copy_stream *s)
+decode(struct relay_stream *s)
 {
 	const char *text = (const char *)s->held.data + s->text;
 
@@ -270,7 +270,7 @@ decode(struct copy_stream *s)
 }
 
 static void
-forget(struct copy_stream *s)
+forget(struct relay_stream *s)
 {
 	s->layers = 0;
 	s->state = COPY_START;
@@ -281,7 +281,7 @@ forget(struct copy_stream *s)
  * begin another one.
  */
 static void
-release(struct copy_stream *s, unsigned char c, struct buf *out)
+release(struct relay_stream *s, unsigned char c, struct buf *out)
 {
 	const bool begins = s->held.len > 1 && c != ESC && s->held.data[s->held.len - 1] == ESC;
 
@@ -289,14 +289,14 @@ release(struct copy_stream *s, unsigned char c, struct buf *out)
 	s->held.len = 0;
 	forget(s);
 	if (begins) {
-		buf_add(&s->held, "\x1b", 1);
+		buf_add(&s->held, ST, 1);
 		add_plain(s, ESC);
 	}
 }
 
 /* The length of the base64 at the start of the bytes that still fits into the text. */
 static size_t
-text_run(const struct copy_stream *s, const unsigned char *bytes, size_t n)
+text_run(const struct relay_stream *s, const unsigned char *bytes, size_t n)
 {
 	const size_t room = base64_encoded_size(s->max) - s->size;
 	size_t at = 0, i;
@@ -322,16 +322,16 @@ plain_run(const unsigned char *bytes, size_t n)
 }
 
 void
-copy_stream_begin(struct copy_stream *s, size_t max)
+relay_stream_begin(struct relay_stream *s, size_t max)
 {
 	const size_t encoded = base64_encoded_size(max);
 
-	*s = (struct copy_stream){ .held = BUF_EMPTY, .max = max,
+	*s = (struct relay_stream){ .held = BUF_EMPTY, .max = max,
 		.held_max = encoded + encoded / FRAMES_SHARE + FRAMES_MIN };
 }
 
 enum stream_event
-copy_stream_feed(struct copy_stream *s, const unsigned char **bytes, size_t *n, struct buf *out)
+relay_stream_feed(struct relay_stream *s, const unsigned char **bytes, size_t *n, struct buf *out)
 {
 	const unsigned char *at = *bytes, *end = at + *n;
 	enum stream_event event = STREAM_PASSES;
@@ -384,7 +384,7 @@ copy_stream_feed(struct copy_stream *s, const unsigned char **bytes, size_t *n, 
 }
 
 void
-copy_stream_end(struct copy_stream *s, struct buf *out)
+relay_stream_end(struct relay_stream *s, struct buf *out)
 {
 	if (!s->taken)
 		buf_add(out, s->held.data, s->held.len);
