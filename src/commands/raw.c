@@ -6,17 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ESCAPES "the escapes are \\e, \\a, \\xNN, \\n, \\r, \\t and \\\\"
-
 static struct {
-	bool escapes, filter;
+	bool filter;
 } opt;
 
 static const struct option_spec options[] = {
-	FLAG('e', "escapes",
-	    "interpret \\e \\a \\xNN \\n \\r \\t \\\\ in STRING", opt.escapes),
 	FLAG('F', "filter",
-	    "pass text on and wrap each sequence in it", opt.filter),
+	    "pass text on and wrap the pictures in it", opt.filter),
 	{ .kind = OPTION_END }
 };
 
@@ -40,8 +36,7 @@ check_sequences(const struct buf *bytes)
 			continue;
 		if (kind == SEQUENCE_TEXT)
 			die(STATUS_REFUSED, "byte %zu is not part of an escape sequence\n"
-			    "viatty raw --escapes STRING reads \\e as ESC; --force sends it "
-			    "anyway", at + 1);
+			    "printf writes ESC as \\033; --force sends it anyway", at + 1);
 		if (kind == SEQUENCE_IGNORED)
 			die(STATUS_REFUSED, "the sequence at byte %zu is invalid\n"
 			    "terminals ignore it, because a byte is not allowed there; "
@@ -54,42 +49,23 @@ check_sequences(const struct buf *bytes)
 	return longest;
 }
 
-const struct request raw_request = { .feature = FEATURE_ANY, .selections = "",
-	.moves_cursor = true };
+const struct request raw_request = { .feature = FEATURE_ANY, .selections = "" };
 
 static int
 send_sequences(struct call *call)
 {
 	struct request request = raw_request;
 	struct buf bytes;
-	const char *operand, *unknown, *letter;
-	size_t i, n;
+	size_t i;
 	int status;
 
 	buf_init(&bytes, SIZE_LIMIT);
-	for (i = 0; i < call->count; i++) {
-		operand = call->operand[i];
-		if (!opt.escapes)
-			buf_add_string(&bytes, operand);
-		unknown = opt.escapes ? escape_notation_read(&bytes, operand) : NULL;
-		if (unknown == NULL)
-			continue;
-		letter = unknown + 1;
-		/* "\q", or "\x" with the next two characters, as far as they are printable */
-		n = text_printable(letter, strlen(letter));
-		if (*letter == 'x')
-			n += strspn(letter + 1, "0123456789abcdefABCDEF");
-		if (call->count > 1)
-			die(STATUS_USAGE, "unknown escape \\%.*s at byte %td of %s\n" ESCAPES,
-			    (int)n, letter, letter - operand, text_quote(operand).text);
-		die(STATUS_USAGE, "unknown escape \\%.*s at byte %td\n" ESCAPES, (int)n, letter,
-		    letter - operand);
-	}
+	for (i = 0; i < call->count; i++)
+		buf_add_string(&bytes, call->operand[i]);
 	if (call->count == 0) {
 		if (isatty(STDIN_FILENO))
 			die(STATUS_USAGE, "nothing to send: standard input is a terminal\n"
-			    "pipe a sequence in, or give one: viatty raw --escapes '\\e]2;a "
-			    "title\\e\\\\'");
+			    "pipe a sequence in: printf '\\033]2;a title\\007' | viatty raw");
 		stream_read_all(&bytes);
 		/* echo adds a newline that is not part of the sequence */
 		if (bytes.len > 0 && bytes.data[bytes.len - 1] == '\n')
@@ -99,44 +75,12 @@ send_sequences(struct call *call)
 		die(STATUS_USAGE, "nothing to send");
 
 	request.sequence = check_sequences(&bytes);
-	request.interpreters = wrap_stream_interpreters(bytes.data, bytes.len);
 	status = send_request(&request, &bytes);
 	buf_free(&bytes);
 	return status;
 }
 
 /* ---- the output of a program --------------------------------------------- */
-
-/* If wrapped sequences are `dropped`, the text passes without them. */
-static void
-begin_filter(struct wrap_stream *wrap, const struct sink *sink, bool dropped)
-{
-	const struct path *path = &sink->path;
-	const struct hop *nearest = path->hops > 0 ? &path->hop[0] : NULL;
-	const struct tmux *tmux = nearest != NULL ? &nearest->tmux : NULL;
-
-	*wrap = (struct wrap_stream){
-		.chain = sink->route.chain,
-		.limit = globals.given.force ? 0 : sink->route.limit,
-		.drops = dropped,
-		.draws_sixel = nearest != NULL && nearest->row->kind == HOP_ZELLIJ,
-	};
-	if (dropped && nearest != NULL)
-		wrap->nearest = hop_interpreters(nearest);
-	/* for an editor, the rules of tmux decide which sequences are part of the text */
-	if (dropped && wrap->nearest == 0)
-		wrap->nearest = INTERPRETER_TMUX;
-	if (tmux != NULL && tmux->reachable) {
-		wrap->tmux_copies = tmux->set_clipboard == SET_CLIPBOARD_ON;
-		wrap->tmux_progress = terminal_passes(nearest->row, tmux->version,
-		    FEATURE_PROGRESS) == SUPPORT_OFF &&
-		    tmux_client_has(&tmux->client, "progressbar");
-		/* otherwise it draws a box with SIXEL IMAGE: tty.c, tty_cmd_sixelimage() */
-		wrap->draws_sixel = tmux->draws_sixel &&
-		    tmux_client_has(&tmux->client, "sixel") && tmux->client.has_pixels;
-	}
-	wrap_stream_begin(wrap);
-}
 
 /* Copies standard input until its end or a signal. */
 static void
@@ -184,8 +128,8 @@ filter(struct call *call)
 	struct sink sink;
 	int status;
 
-	if (call->count > 0 || opt.escapes)
-		die(STATUS_USAGE, "--filter takes no STRING and no --escapes");
+	if (call->count > 0)
+		die(STATUS_USAGE, "--filter takes no STRING");
 	if (isatty(STDIN_FILENO))
 		die(STATUS_USAGE, "nothing to filter: standard input is a terminal\n"
 		    "use it in a pipe: COMMAND | viatty raw --filter");
@@ -196,18 +140,21 @@ filter(struct call *call)
 		    sink.path.device.name[0] == '\0' || sink.path.source == DEVICE_PANE ||
 		    sink.path.source == DEVICE_LAST)
 			die_of(&refusal);
-		/* unwrapped, because the nearest multiplexer interprets it */
+		/* the rest passes without the pictures */
 		sink.route = (struct route){ .kind = ROUTE_DIRECT, .own_device = true,
 		    .device = sink.path.device };
 	}
-	begin_filter(&wrap, &sink, refusal.status != STATUS_DONE);
+	wrap = (struct wrap_stream){ .chain = sink.route.chain,
+		.limit = globals.given.force ? 0 : sink.route.limit,
+		.drops = refusal.status != STATUS_DONE };
+	wrap_stream_begin(&wrap);
 	pass_input(&sink, &wrap);
-	if (signals_caught == 0 && wrap.left_out > 0 && refusal.status != STATUS_DONE)
+	if (signals_caught == 0 && wrap.left_out > 0 && wrap.drops)
 		die_of(&refusal);
 	if (signals_caught == 0 && wrap.left_out > 0)
-		die(STATUS_REFUSED, "too large: %zu sequences of up to %zu bytes "
+		die(STATUS_REFUSED, "too large: %zu pictures of up to %zu bytes "
 		    "were left out; the limit is %zu\n"
-		    "make the program send a smaller image, or several sequences",
+		    "make the program send a smaller picture, or send it in parts",
 		    wrap.left_out, wrap.longest, wrap.limit);
 	status = sink_report(&sink);
 	path_free(&sink.path);
@@ -232,8 +179,8 @@ const struct command command_raw = {
 	.examples = {
 		{ "timg -pk photo.png | viatty raw --filter",
 		    "show an image through tmux and Screen" },
-		{ "viatty raw --escapes '\\e]2;build finished\\e\\\\'",
-		    "send a sequence in readable form" },
+		{ "printf '\\033]1337;SetMark\\007' | viatty raw",
+		    "set a mark in iTerm2, also from within tmux" },
 	},
 	.run = raw_run,
 };

@@ -267,7 +267,6 @@ struct tmux_client {
 	char term[TMUX_WORD];        /* #{client_termname}: its TERM */
 	char type[TMUX_WORD];        /* #{client_termtype}: its XTVERSION reply, or "" */
 	char features[TMUX_FEATURES]; /* #{client_termfeatures}, joined by commas */
-	bool has_pixels;             /* #{client_cell_width}: tmux knows the size of a cell */
 	char pane[TMUX_WORD];        /* #{pane_id} of its active pane */
 	/* #{client_flags}, since 3.2; also true if the focus is not reported */
 	bool focused;
@@ -291,7 +290,6 @@ struct tmux {
 	char session[TMUX_WORD];     /* #{session_name}, spaces as _ */
 	char pane[TMUX_WORD];        /* #{pane_id}: "%3" */
 	char pane_tty[DEVICE_NAME];  /* #{pane_tty} */
-	bool draws_sixel;            /* #{sixel_support}, since 3.6: built with sixel */
 	bool in_mode;                /* #{pane_in_mode}: copy mode and the like */
 	/* #{window_active}, and #{window_zoomed_flag} only with #{pane_active} */
 	bool shown;

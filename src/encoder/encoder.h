@@ -609,50 +609,27 @@ void wrap_abort(struct buf *out, const char *abort, const struct chain *chain);
 /* ---- streams (wrap_stream.c) --------------------------------------------- */
 
 /*
- * Wraps the sequences in the output of a program: text passes unchanged, each complete
- * string sequence (OSC, DCS, APC, PM, SOS) is wrapped for a chain, all in order. Linear
- * time; memory for the longest sequence and what becomes of it.
+ * Wraps the pictures in the output of a program for a chain: APC (kitty's), DCS ... q (sixel)
+ * and OSC 1337 (iTerm2's). Everything else passes unchanged, all in order: a multiplexer draws
+ * with CSI, and a hyperlink or a title that is wrapped reaches the terminal apart from the text
+ * that it belongs to. Linear time; memory for the longest picture and what becomes of it.
  *
- * Never wrapped: CSI and escape sequences, with which the multiplexer draws; sequences that
- * the nearest multiplexer interprets (wrap_stream_interpreters()); and a DCS that is already
- * wrapped for tmux or Screen.
- *
- * A sequence is buffered until its end, so that one without an end passes unchanged. It
+ * A string is buffered until its end, so that one without an end passes unchanged. It
  * ends as in DEC's VT500 parser: at ST, and for an OSC at BEL; CAN, SUB or any other ESC
  * cuts it off, and the part before that passes unchanged. One above TMUX_SEQUENCE_MAX that
- * is never wrapped passes as it arrives. C1 bytes are UTF-8.
+ * is no picture passes as it arrives. C1 bytes are UTF-8.
  */
 
-/* Multiplexers that interpret some sequences themselves, as bits. */
-enum interpreter {
-	INTERPRETER_TMUX = 1 << LAYER_TMUX,
-	INTERPRETER_SCREEN = 1 << LAYER_SCREEN,
-	/* above the layers; mosh and Zellij drop everything else */
-	INTERPRETER_MOSH = 1 << 6,
-	INTERPRETER_ZELLIJ = 1 << 7
-};
-
-/*
- * The multiplexers that interpret all of these complete sequences: for tmux and Screen the
- * strings that must not be wrapped, for tmux also the modes of a pane (CSI ? ... h and l), for
- * mosh and Zellij all that they do not drop.
- */
-unsigned wrap_stream_interpreters(const void *bytes, size_t n);
-
-/* The longest sequence that is wrapped if no layer limits its size: the largest images. */
+/* The longest picture that is wrapped if no layer limits its size. */
 enum { WRAP_STREAM_MAX = 64 * 1024 * 1024 };
 
 /* Starts zeroed. */
 struct wrap_stream {
 	/* set by the caller */
 	struct chain chain;  /* LAYER_TMUX_MAYBE counts as LAYER_TMUX */
-	size_t limit;        /* longer sequences are omitted; 0: WRAP_STREAM_MAX */
-	bool drops;          /* omit every sequence that would need wrapping */
-	unsigned nearest;    /* enum interpreter; 0: that of the first layer */
-	bool tmux_copies;    /* the nearest layer is a tmux that interprets OSC 52 */
-	bool tmux_progress;  /* the nearest layer is a tmux that interprets OSC 9;4 */
-	bool draws_sixel;    /* the nearest multiplexer draws sixel images */
-	/* the number of complete sequences omitted, and the size of the longest */
+	size_t limit;        /* longer pictures are omitted; 0: WRAP_STREAM_MAX */
+	bool drops;          /* omit every picture */
+	/* the number of complete pictures omitted, and the size of the longest */
 	size_t left_out, longest;
 	/* for wrap_stream.c */
 	struct buf held;     /* the sequence so far */
@@ -688,11 +665,5 @@ void wrap_stream_end(struct wrap_stream *w, struct buf *out);
  * printable ASCII unchanged, \xNN for any other byte.
  */
 void escape_notation_write(struct buf *out, const unsigned char *bytes, size_t n);
-
-/*
- * Appends the bytes of such a line, which may also contain \n, \r and \t, up to the first
- * unknown escape. Returns that, or NULL.
- */
-const char *escape_notation_read(struct buf *out, const char *text);
 
 #endif

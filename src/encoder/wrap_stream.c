@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Wraps the sequences in a stream of output. */
+/* Wraps the pictures in a stream of output. */
 #include "encoder/encoder.h"
 
 #include <string.h>
@@ -12,100 +12,27 @@ enum {
 	WAY_LEFT     /* too long: omitted */
 };
 
-/* ---- strings that are not wrapped ----------------------------------------- */
-
-static const struct {
-	char head[8];
-	unsigned char by;
-} interpreted[] = {
-#define INTERPRETED(head, by) { head, by },
-#include "encoder/interpreted.def"
-};
-
-static bool
-begins_with(const unsigned char *string, size_t size, const char *head)
-{
-	size_t n = strlen(head);
-
-	return size > n && memcmp(string + 1, head, n) == 0;
-}
-
-/* The multiplexers that interpret the string with this beginning. */
-static unsigned
-interpreters_of(const unsigned char *string, size_t size)
-{
-	unsigned by = 0;
-	size_t i;
-
-	for (i = 0; i < sizeof(interpreted) / sizeof(interpreted[0]); i++)
-		if (begins_with(string, size, interpreted[i].head))
-			by |= interpreted[i].by;
-	return by;
-}
-
-/* Whether what is held passes unchanged: no string, already wrapped, or interpreted. */
-static bool
-is_kept(const struct wrap_stream *w)
-{
-	const unsigned char *held = w->held.data;
-	size_t n = w->held.len;
-
-	return w->parser.introducer == '\0' || w->parser.nested ||
-	    (interpreters_of(held, n) & w->nearest) == w->nearest ||
-	    (w->tmux_copies && begins_with(held, n, "]52;")) ||
-	    (w->tmux_progress && begins_with(held, n, "]9;4;"));
-}
-
-/* ESC P, parameters, q: tmux next-3.8 input.c, input_dcs_dispatch(). */
+/* ESC P, parameters, q */
 static bool
 is_sixel(const unsigned char *string, size_t size)
 {
 	size_t at = 2;
 
-	while (at < size && (string[at] == ';' || (string[at] >= '0' && string[at] <= '9')))
+	while (at < size && (string[at] == ';' || text_is_digit((char)string[at])))
 		at++;
 	return at < size && string[1] == 'P' && string[at] == 'q';
 }
 
-/*
- * CSI ? ... h or l with modes that tmux has for each pane: tmux 3.3 to 3.6, input.c,
- * input_csi_dispatch_sm_private() and input_csi_dispatch_rm_private().
- */
+/* Whether what is held begins an image of kitty, a sixel image or one of iTerm2. */
 static bool
-sets_modes_of_tmux(const unsigned char *csi, size_t size)
+is_picture(const struct wrap_stream *w)
 {
-	static const char modes[] = "1 3 6 7 12 25 47 1000 1002 1003 1004 1005 1006 1047 1049 2004";
-	const char *at = (const char *)csi + 3, *end = (const char *)csi + size - 1;
-	size_t n;
+	static const char iterm2[] = "\x1b]1337;";
+	const struct buf *held = &w->held;
 
-	if (size < 5 || csi[1] != '[' || csi[2] != '?' || (*end != 'h' && *end != 'l'))
-		return false;
-	for (; at < end; at += n + 1) {
-		n = strcspn(at, ";hl");
-		if (!text_lists(modes, at, n))
-			return false;
-	}
-	return true;
-}
-
-unsigned
-wrap_stream_interpreters(const void *bytes, size_t n)
-{
-	const unsigned char *at = bytes;
-	unsigned by = ~0U;
-	enum sequence_kind kind;
-	size_t size;
-
-	for (; n > 0; at += size, n -= size) {
-		size = sequence_next(at, n, &kind);
-		if (kind != SEQUENCE_OSC && kind != SEQUENCE_STRING)
-			by &= INTERPRETER_MOSH | INTERPRETER_ZELLIJ |
-			    (sets_modes_of_tmux(at, size) ? INTERPRETER_TMUX : 0);
-		else
-			by &= interpreters_of(at, size) |
-			    (is_sixel(at, size) ? INTERPRETER_ZELLIJ : 0);
-	}
-	return by;
+	return w->parser.introducer == '_' || is_sixel(held->data, held->len) ||
+	    (held->len >= sizeof(iterm2) - 1 &&
+	    memcmp(held->data, iterm2, sizeof(iterm2) - 1) == 0);
 }
 
 /* ---- output ---------------------------------------------------------------- */
@@ -138,7 +65,7 @@ add_bytes(struct wrap_stream *w, const unsigned char *bytes, size_t n, struct bu
 {
 	/* the bytes of a CSI may come with pauses, and nothing is decided at its end */
 	if (w->way == WAY_HELD && (w->parser.introducer == '[' ||
-	    (w->held.len + n > TMUX_SEQUENCE_MAX && is_kept(w))))
+	    (w->held.len + n > TMUX_SEQUENCE_MAX && !is_picture(w))))
 		release(w, WAY_KEPT, out);
 	else if (w->way == WAY_HELD && w->held.len + n > w->limit)
 		release(w, WAY_LEFT, out);
@@ -170,9 +97,8 @@ end_sequence(struct wrap_stream *w, unsigned char c, bool escape, struct buf *ou
 	fits = w->size <= w->limit;
 	put(w, pair + 2 - n, n, out);
 	if (w->way == WAY_HELD)
-		release(w, is_kept(w) || (fits && w->draws_sixel &&
-		    is_sixel(w->held.data, w->held.len)) ? WAY_KEPT :
-		    fits && !w->drops ? WAY_WRAPPED : WAY_LEFT, out);
+		release(w, !is_picture(w) ? WAY_KEPT : fits && !w->drops ? WAY_WRAPPED :
+		    WAY_LEFT, out);
 	forget(w);
 }
 
@@ -195,8 +121,6 @@ wrap_stream_begin(struct wrap_stream *w)
 	for (i = 0; i < w->chain.count; i++)
 		if (w->chain.layer[i] == LAYER_TMUX_MAYBE)
 			w->chain.layer[i] = LAYER_TMUX;
-	if (w->nearest == 0 && w->chain.count > 0)
-		w->nearest = 1u << w->chain.layer[0];
 	if (w->limit == 0)
 		w->limit = WRAP_STREAM_MAX;
 	buf_init(&w->held, BUF_NO_LIMIT);
@@ -211,7 +135,7 @@ wrap_stream_feed(struct wrap_stream *w, const void *bytes, size_t n, struct buf 
 	bool escape;
 	size_t run;
 
-	if (w->nearest == 0) {
+	if (w->chain.count == 0 && !w->drops) {
 		buf_add(out, bytes, n);
 		return;
 	}

@@ -63,35 +63,7 @@ setting_hint(const char *setting)
 	return text;
 }
 
-/* ---- what a hop interprets ------------------------------------------------- */
-
-unsigned
-hop_interpreters(const struct hop *hop)
-{
-	switch (hop->row->kind) {
-	case HOP_TMUX:
-		return INTERPRETER_TMUX;
-	case HOP_SCREEN:
-		return INTERPRETER_SCREEN;
-	case HOP_TMUX_OR_SCREEN:
-		return INTERPRETER_TMUX | INTERPRETER_SCREEN;
-	case HOP_MOSH:
-		return INTERPRETER_MOSH;
-	case HOP_ZELLIJ:
-		return INTERPRETER_ZELLIJ;
-	default:
-		return 0;
-	}
-}
-
-bool
-interprets_users_own(const struct plan *p, const struct hop *hop)
-{
-	unsigned hops = hop_interpreters(hop);
-
-	return p->request->feature == FEATURE_ANY && hops != 0 &&
-	    (p->request->interpreters & hops) == hops;
-}
+/* ---- as the destination ----------------------------------------------------- */
 
 enum support
 hop_does(const struct hop *hop, unsigned feature)
@@ -427,7 +399,7 @@ tmux_passes_wrapped(struct plan *p, const struct tmux *tmux)
 	if (tmux->passthrough == PASSTHROUGH_ON && !tmux->shown)
 		return refuse(p, "tmux drops wrapped sequences from a hidden pane\n%s",
 		    has_all ? TMUX_SET("g allow-passthrough all") : "show the pane and try again");
-	if (tmux->passthrough == PASSTHROUGH_OFF && p->request->moves_cursor)
+	if (tmux->passthrough == PASSTHROUGH_OFF && p->request->feature == FEATURE_ANY)
 		return refuse(p, "tmux drops wrapped sequences: allow-passthrough is off\n"
 		    "bypass tmux with --route client-tty, or " TMUX_SET("g allow-passthrough %s"),
 		    value);
@@ -458,7 +430,7 @@ through_tmux(struct plan *p, const struct hop *hop, enum hop_form *form)
 		return refuse(p, "tmux in control mode shows wrapped sequences as text\n"
 		    "use --route plain");
 	/* drawing is meant for all clients */
-	if (!(wrapped && p->request->moves_cursor) && !ours_alone(p, hop))
+	if (!(wrapped && p->request->feature == FEATURE_ANY) && !ours_alone(p, hop))
 		return false;
 	if (wrapped)
 		return tmux_passes_wrapped(p, tmux);
@@ -583,7 +555,7 @@ through_screen(struct plan *p, const struct hop *hop, enum hop_form *form)
 	if (hop->detached)
 		return refuse(p, "the Screen session is detached\nattach to it: screen -r");
 	/* drawing is meant for all displays */
-	return !hop->multiuser || p->request->moves_cursor ||
+	return !hop->multiuser || p->request->feature == FEATURE_ANY ||
 	    refuse(p, "other users may be attached to the Screen session, and would receive it "
 	        "too\nturn that off, C-a :multiuser off, or run it outside Screen");
 }
@@ -614,8 +586,10 @@ through_relay(struct plan *p, const struct hop *hop, enum hop_form *form)
 	if ((row->bytes.support & BYTES_UTF8) != 0 && request->not_utf8 != 0)
 		return refuse(p, "text that is not valid UTF-8 is dropped by %s\n" ENCODE ", or %s",
 		    row->name, row->instead);
-	if (feature == FEATURE_WINDOW_NAME || hop_support(hop, feature) == SUPPORT_NO ||
-	    (request->moves_cursor && !interprets_users_own(p, hop)))
+	if (feature == FEATURE_ANY)
+		return refuse(p, "wrapped sequences are dropped by %s\n%s; --force sends them "
+		    "unwrapped", row->name, row->instead);
+	if (feature == FEATURE_WINDOW_NAME || hop_support(hop, feature) == SUPPORT_NO)
 		return refuse(p, "this sequence is dropped by %s\n%s", row->name,
 		    shows && row->notify[0] != '\0' ? row->notify : row->instead);
 	if (copies(p) && row->copy_letters[0] != '\0' &&

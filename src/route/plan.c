@@ -114,13 +114,16 @@ nearest_tmux(const struct path *path)
 	return NULL;
 }
 
-/* Whether hops may be bypassed: not by a query, and not if the caller named or passed a device. */
+/*
+ * Whether hops may be bypassed: not by what draws, because they would not know what is shown, not
+ * by a query, and not if the caller named or passed a device.
+ */
 static bool
 may_step_over(const struct plan *p)
 {
 	enum device_source source = p->path->source;
 
-	return !p->request->moves_cursor && p->request->feature != FEATURE_COLOR_QUERY &&
+	return p->request->feature != FEATURE_ANY && p->request->feature != FEATURE_COLOR_QUERY &&
 	    source != DEVICE_ASKED_FOR && source != DEVICE_STDIN && source != DEVICE_STDOUT &&
 	    source != DEVICE_STDERR;
 }
@@ -323,14 +326,13 @@ static bool
 plain(struct plan *p)
 {
 	const struct hop *hop = &p->path->hop[0];
-	bool own, known;
+	bool known;
 
 	if (p->path->hops == 0)
 		return no_multiplexer(p);
 	if (is_for_multiplexer(p))
 		return to_multiplexer(p);
-	own = interprets_users_own(p, hop);
-	known = own || hop->row->relays;
+	known = hop->row->relays;
 	if (!known && !hop_is_unreachable(hop) && !hop->tmux.reachable)
 		return refuse_for_good(p, "the sequence is not interpreted by %s\n" ANY_ROUTE,
 		    hop->row->id);
@@ -343,11 +345,7 @@ plain(struct plan *p)
 		p->route->tmux = hop;
 	if (tmux_is_controlled(&hop->tmux))
 		because(p->route, "tmux in control mode passes it on");
-	if (!own)
-		return reach(p, 0, PLAIN);
-	p->route->destination = hop;
-	because(p->route, "handled by %s", hop->row->id);
-	return goes_on(p, limit_to_hop(p, hop));
+	return reach(p, 0, PLAIN);
 }
 
 /* The tmux for a copy by load-buffer, or NULL, also if the request is not a copy. */
@@ -635,13 +633,6 @@ by_desktop(struct plan *p)
 
 /* ---- the conditions of the ways ------------------------------------------------- */
 
-/* If wrapped, it would change the terminal, and tmux or Screen would not know. */
-static bool
-nearest_interprets(const struct plan *p)
-{
-	return !p->path->hop[0].row->relays && interprets_users_own(p, &p->path->hop[0]);
-}
-
 static bool
 goes_past_hops(const struct plan *p)
 {
@@ -746,7 +737,6 @@ static const struct way {
 	{ LINKS, ROUTE_AUTO, NULL, in_text, NULL },
 	{ PASTES, ROUTE_AUTO, NULL, by_query, NULL },
 	{ NEAREST, ROUTE_PLAIN, NULL, plain, NULL },
-	{ OUTWARDS, ROUTE_PLAIN, nearest_interprets, plain, NULL },
 	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_takes_it, handed_past_hops, NULL },
 	{ OUTWARDS, ROUTE_CLIENT_TTY, goes_past_hops, past_hops, NULL },
 	{ OUTWARDS, ROUTE_PLAIN, unasked_tmux_copies, plain, unasked_tmux_lacks },
@@ -977,5 +967,6 @@ route_is_ascii(const struct route *route)
 	const struct hop *hop = route->destination;
 
 	return chain_has(&route->chain, LAYER_SCREEN) ||
-	    (hop != NULL && (hop_interpreters(hop) & INTERPRETER_SCREEN) != 0);
+	    (hop != NULL && (hop->row->kind == HOP_SCREEN ||
+	    hop->row->kind == HOP_TMUX_OR_SCREEN));
 }

@@ -18,7 +18,7 @@
 
 /* Values of request.feature that are not in the tables of terminals. */
 enum {
-	/* a user-supplied sequence; support is unknown */
+	/* a user-supplied sequence, which may draw; support is unknown */
 	FEATURE_ANY = FEATURE_COUNT,
 	/* the name of a window in tmux or Screen; terminals have none */
 	FEATURE_WINDOW_NAME,
@@ -61,9 +61,6 @@ struct request {
 	 */
 	const char *type;
 	bool recognized;        /* the type, by its content: only where types are supported */
-	bool moves_cursor;      /* it may, so it bypasses tmux only if --route demands it */
-	/* of a user-supplied sequence: wrap_stream_interpreters() */
-	unsigned interpreters;
 	/*
 	 * A piece of a program's output, already wrapped as needed. By default there is no
 	 * timeout for a stopped terminal (Ctrl-S).
@@ -198,9 +195,6 @@ struct remedy tmux_attach_command(const struct tmux *tmux);
 /* The action of a desktop tool for the request. */
 enum desktop_action desktop_action(const struct request *request);
 
-/* The bits of enum interpreter for the hop; 0: it interprets no sequences. */
-unsigned hop_interpreters(const struct hop *hop);
-
 /*
  * Whether text must be ASCII: Screen keeps only the low eight bits of a character, which
  * may be those of ESC.
@@ -262,9 +256,6 @@ bool has_plain_type(const struct request *request);
  * next hop gets.
  */
 bool hop_passes(struct plan *p, const struct hop *hop, enum hop_form *form);
-
-/* Whether the hop interprets a user-supplied sequence itself. */
-bool interprets_users_own(const struct plan *p, const struct hop *hop);
 
 /* Whether the hop, as the destination, supports the feature. */
 enum support hop_does(const struct hop *hop, unsigned feature);

@@ -190,7 +190,7 @@ TYPED = {
     "copy /dev/nul": "copy /dev/null",
     "--tty /dev/nul": "--tty /dev/null",
     "--tty /dev/null ra": "--tty /dev/null raw",
-    "--tty /dev/null raw --esc": "--tty /dev/null raw --escapes",
+    "--tty /dev/null raw --fil": "--tty /dev/null raw --filter",
     # options of viatty that a command refuses
     "paste --wra": "paste --wra",
     "raw --wra": "raw --wrap",

@@ -346,7 +346,7 @@ EFFECTS = {
     "viatty doctor copy paste": shows(b"copy", b"paste"),
     "viatty doctor --json": shows(b'"copy"'),
     "timg -pk photo.png | viatty raw --filter": sends(b"\x1b_Ga=T,f=100;aW1hZ2U=\x1b\\"),
-    r"viatty raw --escapes '\e]2;build finished\e\\'": sends(b"\x1b]2;build finished\x1b\\"),
+    r"printf '\033]1337;SetMark\007' | viatty raw": sends(b"\x1b]1337;SetMark\x07"),
     "viatty setup tmux": shows(b"copy-command"),
     "viatty setup": shows(b"neovim"),
     "mkdir -p ~/.vim/plugin && viatty setup vim > ~/.vim/plugin/viatty.vim": appends(

@@ -4,8 +4,8 @@
  * end; what is called whole ends as it must, stays the same alone, is whole to a
  * terminal and to nobody before its end. raw --filter: the first byte, which is read as
  * well, chooses the chain and the cuts; through the models of tmux and Screen comes every
- * whole string that the nearest of them does not interpret, and nothing else. strip(): in
- * one piece or many it leaves the text that a model of two steps leaves.
+ * whole picture, and nothing else. strip(): in one piece or many it leaves the text that a
+ * model of two steps leaves.
  */
 #include "encoder/encoder.h"
 
@@ -91,7 +91,6 @@ static const struct wrap_stream settings[] = {
 	{ .chain = { 2, { LAYER_SCREEN, LAYER_TMUX } } },
 	{ .chain = { 2, { LAYER_SCREEN, LAYER_SCREEN } } },
 	{ .chain = { 3, { LAYER_TMUX, LAYER_TMUX, LAYER_SCREEN } } },
-	{ .chain = { 1, { LAYER_TMUX } }, .tmux_copies = true, .tmux_progress = true },
 };
 
 enum { SETTINGS = sizeof(settings) / sizeof(settings[0]) };
@@ -115,42 +114,17 @@ filtered(const struct wrap_stream *how, const uint8_t *data, size_t size,
 
 /* ---- what is to arrive ---------------------------------------------------- */
 
-/* input.c of tmux, ansi.c of Screen: the strings that they act on themselves. */
-static const char *const both_interpret[] = {
-	"]0;", "]1;", "]2;", "]8;", "]133;", "k", NULL
-};
-static const char *const tmux_interprets[] = {
-	"]4;", "]104", "]10;", "]110", "]11;", "]111", "]12;", "]112", "]7;", NULL
-};
-static const char *const screen_interprets[] = { "]83;", "^", NULL };
-
+/* APC, DCS with parameters and q, OSC 1337. */
 static bool
-begins_with_any(const uint8_t *string, size_t n, const char *const *heads)
+is_picture(const uint8_t *string, size_t n)
 {
-	for (; *heads != NULL; heads++)
-		if (n > strlen(*heads) && memcmp(string + 1, *heads, strlen(*heads)) == 0)
-			return true;
-	return false;
-}
+	size_t at = 2;
 
-static bool
-is_interpreted(const struct wrap_stream *how, const uint8_t *string, size_t n)
-{
-	static const char *const copies[] = { "]52;", NULL }, *const progress[] = { "]9;4;", NULL };
-
-	return begins_with_any(string, n, both_interpret) ||
-	    begins_with_any(string, n, how->chain.layer[0] == LAYER_SCREEN ?
-	        screen_interprets : tmux_interprets) ||
-	    (how->tmux_copies && begins_with_any(string, n, copies)) ||
-	    (how->tmux_progress && begins_with_any(string, n, progress));
-}
-
-/* For tmux, or for Screen, whose passthrough begins with the sequence. */
-static bool
-is_wrapped(const uint8_t *string, size_t n)
-{
-	return (n >= 7 && memcmp(string, "\x1bPtmux;", 7) == 0) ||
-	    (n >= 3 && memcmp(string, "\x1bP\x1b", 3) == 0);
+	if (n > 7 && memcmp(string, "\x1b]1337;", 7) == 0)
+		return true;
+	while (at < n && strchr("0123456789;", string[at]) != NULL && string[at] != '\0')
+		at++;
+	return string[1] == '_' || (string[1] == 'P' && at < n && string[at] == 'q');
 }
 
 static void
@@ -182,9 +156,11 @@ check_passed(const struct wrap_stream *how, const struct buf *filtered,
 		/* what is broken a multiplexer ends where it likes */
 		/* a string with a control character in its head may be either */
 		whole = whole && kind != SEQUENCE_IGNORED;
-		fit = fit && whole && kind != SEQUENCE_BROKEN && !is_wrapped(data + at, n);
+		/* what another DCS holds, Screen passes on */
+		fit = fit && whole && kind != SEQUENCE_BROKEN &&
+		    (kind != SEQUENCE_STRING || data[at + 1] != 'P' || is_picture(data + at, n));
 		if ((kind != SEQUENCE_OSC && kind != SEQUENCE_STRING) ||
-		    is_wrapped(data + at, n) || is_interpreted(how, data + at, n)) {
+		    !is_picture(data + at, n)) {
 			put(&stream, data + at, n);
 		} else if (!how->drops) {
 			put(&strings, data + at, n);

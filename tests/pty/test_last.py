@@ -194,7 +194,7 @@ def test_a_pane_is_left_through_its_tmux(sandbox, nowhere, two):
 
 @pytest.mark.parametrize("words", [
     ["copy", "-s", "x"], ["title", "x"], ["progress", "50"], ["color", "cursor", "#f00"],
-    ["raw", "--escapes", r"\e]2;x\a"], ["raw", "--filter"],
+    ["raw", "\x1b]2;x\x07"], ["raw", "--filter"],
 ])
 def test_nothing_else_is_sent_there(nowhere, two, words):
     for environment, options in (({}, ["--tty", "last"]), ({"VIATTY_TTY": "last"}, ["--force"])):

@@ -49,7 +49,6 @@ PLACES = {
     "--tty": ([*COPY, "--tty", None], {}),
     "--tty pane:": ([*COPY, b"--tty=pane:"], {}),
     "raw": (["viatty", "raw", b"text "], {}),
-    "raw --escapes": (["viatty", "raw", "--escapes", b"\\q"], {}),
     "VIATTY_TTY": (COPY, {"VIATTY_TTY": None}),
     "VIATTY_WRAP": (COPY, {"VIATTY_WRAP": None}),
     "VIATTY_TERM": (COPY, {"VIATTY_TERM": None}),
@@ -371,9 +370,7 @@ def test_success_is_silent(shell):
 # ---- the next step -------------------------------------------------------------------
 
 
-def test_escapes_of_standard_input_are_not_said_to_be_read(shell):
-    text = b"\\e]2;x\\e\\\\\n"
-    hint = "hint: viatty raw --escapes STRING reads \\e as ESC; --force sends it anyway"
-    fails(shell.run(["viatty", "raw", "--escapes"], stdin=text), 4, hint)
-    fails(shell.run(["viatty", "raw"], stdin=text), 4, hint)
+def test_who_wrote_escapes_is_told_what_writes_them(shell):
+    hint = "hint: printf writes ESC as \\033; --force sends it anyway"
+    fails(shell.run(["viatty", "raw"], stdin=b"\\e]2;x\\e\\\\\n"), 4, hint)
     nothing_at(shell.terminal)

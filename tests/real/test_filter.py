@@ -1,16 +1,12 @@
 """raw --filter: images through real multiplexers, and text in the pane."""
 
-import fcntl
 import os
-import struct
-import termios
 
 import pytest
 
 from lib import expect
 from lib.mux import ScreenSession, TmuxServer
 from lib.processes import until
-from lib.terminal import OuterTerminal
 
 ST = b"\x1b\\"
 KITTY = b"\x1b_Ga=T,f=24,s=1,v=1;/wAA" + ST
@@ -56,7 +52,7 @@ def test_an_image_is_no_title_of_the_pane(open_pane):
 
 
 @pytest.mark.needs("tmux")
-def test_what_tmux_interprets_it_gets(open_pane):
+def test_a_title_is_for_tmux(open_pane):
     open_pane.run(FILTER, stdin=b"\x1b]2;a title\x07" + ITERM)
     open_pane.await_title("a title")
     open_pane.settle()
@@ -64,37 +60,32 @@ def test_what_tmux_interprets_it_gets(open_pane):
     assert ITERM in open_pane.terminal.recorded()
 
 
-def test_raw_sets_the_modes_of_the_pane(pane):
-    """As a program would that died: none of them needs passthrough."""
-    flags = lambda: pane.server.ask("#{mouse_all_flag}#{mouse_sgr_flag}#{cursor_flag}", pane.id)
-    for modes, state in (("?1003;1006h", "111"), ("?25l", "110"), ("?1003l", "010")):
-        expect.sent(pane.run(["viatty", "raw", "-e", rf"\e[{modes}"]))
-        pane.settle()
-        assert flags() == state
-    expect.sent(pane.run(["viatty", "raw", "-e", r"\e[?1006l\e[?25h\e]2;a title\a"]))
-    pane.settle()
-    assert flags() == "001"
-    # What is not all tmux's own goes to the terminal, or nowhere.
-    for modes in ("?5522h", "?25;5522h", "25h", "?h"):
-        result = pane.run(["viatty", "raw", "-e", rf"\e[{modes}"])
-        expect.refused(result, naming="allow-passthrough")
+@pytest.mark.needs("tmux")
+def test_a_link_and_what_draws_stay_with_their_text(open_pane):
+    """Wrapped, the link would reach the terminal before its text, and a movement elsewhere."""
+    link = b"\x1b]8;;http://a\x1b\\linked\x1b]8;;\x1b\\"
+    result = open_pane.run(FILTER, stdin=b"first\x1b[3;5H" + link + KITTY)
+    assert (result.status, result.stderr) == (0, "")
+    open_pane.terminal.wait_for(KITTY)
+    until(lambda: "    linked" in open_pane.text().split("\n"), "the text is in its place")
+    # a terminal without hyperlinks, by its TERM
+    assert b"http://a" not in open_pane.terminal.recorded()
 
 
 @pytest.mark.needs("tmux")
 @pytest.mark.parametrize("passthrough", ["on", "off"])
-def test_raw_without_the_filter_leaves_it_to_tmux_too(pane, passthrough):
-    """The example of the manual, with and without a way past tmux."""
+def test_raw_wraps_all_that_it_is_given(pane, passthrough):
     pane.server.option("-g", "allow-passthrough", passthrough)
-    for number, title in enumerate(["build finished", "\u2713"]):
-        result = pane.run(["viatty", "raw", "-e", f"\\e]{2 * number};{title}\\e\\\\"])
-        assert (result.status, result.stderr) == (0, "")
-        pane.await_title(title)
-    together = pane.run(["viatty", "raw", "-e", r"\e]2;a title\a\e]1337;File=:AA\a"])
+    title = b"\x1b]2;a title\x07"
+    result = pane.run(["viatty", "raw"], stdin=title + ITERM)
     pane.settle()
     if passthrough == "off":
-        assert together.status == 4 and "allow-passthrough on" in together.stderr
-    assert b"finished" not in pane.terminal.recorded()
-    assert (b"\x1b]1337;File=:AA\x07" in pane.terminal.recorded()) == (passthrough == "on")
+        expect.refused(result, naming="allow-passthrough")
+    else:
+        expect.sent(result)
+    for sequence in (title, ITERM):
+        assert (sequence in pane.terminal.recorded()) == (passthrough == "on")
+    assert pane.server.ask("#{pane_title}", pane.id) != "a title"
 
 
 @pytest.mark.needs("tmux")
@@ -106,27 +97,6 @@ def test_a_tmux_that_drops_them_gets_the_text_alone(pane):
     assert b"Ga=T" not in pane.terminal.recorded()
     assert "Ga=T" not in pane.server.ask("#{pane_title}", pane.id)
     drew(pane)
-
-
-@pytest.mark.needs("tmux")
-@pytest.mark.parametrize("features", [",*:sixel", ""])
-@pytest.mark.parametrize("pixels", [10, 0])
-def test_sixel_images_a_tmux_draws_itself_need_no_passthrough(
-    sandbox, tmux, features, pixels
-):
-    """Built with it, 3.6 tells so; for a terminal that does not show them they are words."""
-    pane = tmux.session()
-    tmux.option("-as", "terminal-features", features)
-    terminal = OuterTerminal(sandbox)
-    window = struct.pack("HHHH", 24, 80, 80 * pixels, 24 * pixels)
-    fcntl.ioctl(terminal.slave, termios.TIOCSWINSZ, window)
-    tmux.attach(terminal=terminal)
-    drawn = features and pixels and tmux.ask("#{sixel_support}") == "1"
-    image = b"\x1bPq#1;2;100;0;0#1" + b"!99~-" * 9 + ST
-    result = filtered(pane, TEXT % image)
-    assert result.status == (0 if drawn else 4), result.stderr
-    assert (b"#1;2;100;0;0" in terminal.recorded()) == bool(drawn)
-    assert b"SIXEL" not in terminal.recorded()
 
 
 @pytest.mark.needs("tmux")

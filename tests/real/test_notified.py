@@ -233,7 +233,7 @@ class TestDetached:
 
     def test_nothing_else_does(self, desk):
         expect.refused(expect.copy(desk.other, b"text"), naming="is detached")
-        for argv in (["title", "-o", "t"], ["progress", "40"], ["raw", "-e", r"\e]9;x\a"]):
+        for argv in (["title", "-o", "t"], ["progress", "40"], ["raw", "\x1b]9;x\x07"]):
             expect.refused(desk.other.run(["viatty", *argv]), naming="is detached")
         desk.pane.settle()
         expect.nothing_arrived(desk.terminal)

@@ -557,8 +557,8 @@ class TestMosh:
         assert place.run(["viatty", "doctor", "paste"]).status == 4
 
     def test_what_else_mosh_drops_is_refused(self, mosh):
-        for image in (r"\e_Ga=T,f=24,s=1,v=1;/wAA\e\\", r"\e]1337;File=inline=1:AAAA\a"):
-            result = mosh.run(["viatty", "raw", "-e", image])
+        for image in (b"\x1b_Ga=T,f=24,s=1,v=1;/wAA\x1b\\", b"\x1b]1337;File=inline=1:AAAA\x07"):
+            result = mosh.run(["viatty", "raw"], stdin=image)
             expect.refused(result, naming=["dropped by mosh", "use ssh"])
         told = mosh.run(["viatty", "doctor", "raw"])
         assert told.status == 4 and b"dropped by mosh" in told.stdout
@@ -568,8 +568,6 @@ class TestMosh:
         mosh.terminal.wait_for(b"after")
         mosh.terminal.wait_for(b"a title")
         assert b"Ga=T" not in mosh.terminal.recorded()
-        expect.sent(mosh.run(["viatty", "raw", "-e", r"\e]2;another\a"]))
-        mosh.terminal.wait_for(b"another")
 
     def test_doctor_names_it(self, mosh):
         told = mosh.run(["viatty", "doctor", "copy"])

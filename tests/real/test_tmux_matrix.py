@@ -216,7 +216,7 @@ def test_a_control_client_beside_a_terminal_is_passed_by(pane):
     (["run", "--no-bell", "--title", "Title", "true"], rb"\033]9;Title"),
     (["link", "http://host/", "here"], rb"\033]8;;http://host/\033\134here\033]8;;\033\134"),
     (["copy", "-s", "text"], rb"\033]52;c;dGV4dA==\033\134"),
-    (["raw", "-e", r"\e]1337;SetMark\a"], rb"\033]1337;SetMark\007"),
+    (["raw", "\x1b]1337;SetMark\x07"], rb"\033]1337;SetMark\007"),
 ], ids=lambda value: value[0] if isinstance(value, list) else "")
 def test_what_a_control_client_alone_gets_is_plain(sandbox, words, output):
     """iTerm2 gets the output of the pane as it is, and is named where it started tmux."""

@@ -17,9 +17,9 @@ SEQUENCES = {
     "notify99": ["notify", "--no-bell", "--proto", "99", *FORCED, "title", "body"],
     "progress": ["progress", *FORCED, "40"],
     "no progress": ["progress", *FORCED, "--clear"],
-    "cwd": ["raw", *FORCED, "-e", r"\e]7;file:///tmp\e\\"],
-    "mark": ["raw", *FORCED, "-e", r"\e]133;C\a"],
-    "unknown to all": ["raw", *FORCED, "-e", r"\e]7777;some;text\e\\"],
+    "cwd": ["raw", *FORCED, "\x1b]7;file:///tmp\x1b\\"],
+    "mark": ["raw", *FORCED, "\x1b]133;C\x07"],
+    "unknown to all": ["raw", *FORCED, "\x1b]7777;some;text\x1b\\"],
 }
 
 

@@ -200,7 +200,7 @@ SENT = {
     "copy --route load-buffer -s text": b";dGV4dA==",
     "title --outer title": b";title",
     "notify --proto 9 done": b"\x1b]9;done",
-    r"raw --route client-tty --escapes \e]7777;7\e\\": b"\x1b]7777;7",
+    "raw --route client-tty \x1b]7777;7\x1b\\": b"\x1b]7777;7",
 }
 
 

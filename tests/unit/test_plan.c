@@ -34,7 +34,7 @@
  * the nearest multiplexer), outer-title, outer-stack, progress, raw, notify (OSC 9),
  * notify777, notify99, paste, link, color (and -cursor, -reset, -query); typed
  * (by OSC 5522), person (who may be asked to paste), at-once (is asked), recognized (its type, from the content); route=, wrap=, term=, called=Tilix, select=,
- * bytes=, clear, not-utf8 (byte 3), nul=BYTE, type=MIME, force; own: a raw sequence that multiplexers interpret.
+ * bytes=, clear, not-utf8 (byte 3), nul=BYTE, type=MIME, force.
  *
  * Outcome: refused, usage, no-terminal, no-reply; or the route ("auto": a link), its program, its device unless that is /dev/tty, wrap=, unknown where it
  * is not known to arrive, "else key" where a paste may need the terminal's own key, "key" where
@@ -389,7 +389,6 @@ set_feature(struct request *request, const char *word)
 	request->feature = features[i];
 	request->for_multiplexer = i < 3 || text_begins(word, "color");
 	request->any_session = text_begins(word, "notify");
-	request->moves_cursor = features[i] == FEATURE_ANY;
 	request->selections = features[i] == FEATURE_PASTE ? "c" : "";
 	return true;
 }
@@ -424,8 +423,6 @@ set_request(struct asked *asked, const char *word)
 		request->payload = 0;
 	else if (strcmp(word, "not-utf8") == 0)
 		request->not_utf8 = 3;
-	else if (strcmp(word, "own") == 0)
-		request->interpreters = ~0u;
 	else if (strcmp(word, "typed") == 0)
 		request->with_type = true;
 	else if (strcmp(word, "recognized") == 0)
@@ -1126,23 +1123,6 @@ Test(route, one_that_does_not_exist_here_is_a_wrong_option)
 	EXPECT({ "foot", "route=client-tty", "usage" });
 }
 
-/* Wrapped, it would act on the terminal behind the multiplexer's back. */
-Test(route, what_the_multiplexer_interprets_goes_to_it)
-{
-	EXPECT(
-		{ "tmux > foot", "raw own", "plain", "handled by tmux" },
-		{ "tmux pass=all > foot", "raw own", "plain" },
-		{ "tmux nobody", "raw own", "plain" },
-		{ "tmux? drops", "raw own", "plain" },
-		{ "tmux-or-screen", "raw own", "plain" },
-		{ "screen > foot", "raw own", "plain" },
-		{ "screen > tmux > foot", "raw own", "plain" },
-		{ "tmux pass=on", "raw own route=passthrough", "passthrough wrap=tmux" },
-		{ "tmux > foot", "raw own route=plain", "plain" },
-		{ "tmux", "raw own wrap=tmux", "passthrough wrap=tmux unknown" },
-		{ "nvim on=/dev/pts/3", "raw own", "refused", "nvim" });
-}
-
 /* Whom a detached session has something to tell may look at another session. */
 Test(route, a_notification_of_a_detached_session_goes_to_the_one_that_is_shown)
 {
@@ -1366,8 +1346,6 @@ Test(route, zellij_and_mosh)
 		{ "zellij > foot", "raw bytes=100", "refused", "dropped by Zellij" },
 		{ "mosh > foot", "raw bytes=100", "refused", "dropped by mosh", "ssh" },
 		{ "mosh > foot", "raw force", "plain unknown" },
-		{ "zellij > foot", "raw own bytes=100", "plain" },
-		{ "mosh > foot", "raw own bytes=100", "plain" },
 		{ "zellij > foot", "name wrap=none", "refused", "Zellij" },
 		{ "mosh > foot", "name wrap=none", "refused", "mosh" },
 		{ "zellij > foot", "", "plain" },

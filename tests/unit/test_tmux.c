@@ -349,9 +349,8 @@ options_known(const struct tmux *tmux, char text[64])
 	static const char *const pass[] = { [PASSTHROUGH_UNKNOWN] = "",
 		[PASSTHROUGH_OFF] = " pass=off", [PASSTHROUGH_ON] = " pass=on" };
 
-	snprintf(text, 64, "%s%s%s%s%s", set[tmux->set_clipboard], pass[tmux->passthrough],
-	    tmux->requests_clipboard ? " get=request" : "", tmux->shown ? " shown" : "",
-	    tmux->draws_sixel ? " sixel" : "");
+	snprintf(text, 64, "%s%s%s%s", set[tmux->set_clipboard], pass[tmux->passthrough],
+	    tmux->requests_clipboard ? " get=request" : "", tmux->shown ? " shown" : "");
 }
 
 Test(tmux_server, options_of_all_versions)
@@ -372,9 +371,6 @@ Test(tmux_server, options_of_all_versions)
 		{ "V3.7c Bon Qboth", " set=on get=request" },
 		{ "V3.7c Bon Qlater", " set=on" },
 		{ "V3.3a Bon Q", " set=on" },
-		{ "V3.7c J1", " sixel" },
-		{ "V3.7c J0", "" },
-		{ "V3.3a J", "" },
 	};
 	struct tmux tmux;
 	char answer[128], known[64];
