@@ -61,7 +61,7 @@ put_options(struct buf *out, const char *heading, const struct option_spec *opti
 
 	buf_add_string(out, option->kind != OPTION_END ? heading : "");
 	for (; option->kind != OPTION_END; option++) {
-		maybe = option->kind == OPTION_MAYBE_WORD;
+		maybe = option->argument != NULL && !option_takes_value(option);
 		letter[1] = option->letter;
 		snprintf(left, sizeof(left), "%4s--%s%s%s%s", letter[1] != '\0' ? letter : "",
 		    option->name, option->argument == NULL ? "" : maybe ? "[=" : " ",

@@ -12,7 +12,7 @@
 #define COMMAND(name) extern const struct command command_##name;
 #include "commands/commands.def"
 #undef COMMAND
-extern const struct command command_finished, command_selection;
+extern const struct command command_selection;
 
 const struct command *const commands[] = {
 #define COMMAND(name) &command_##name,
@@ -49,8 +49,6 @@ command_find(const char *name)
 
 	while (*command != NULL && strcmp((*command)->name, name) != 0)
 		command++;
-	if (strcmp(name, command_finished.name) == 0)
-		return &command_finished;
 	return strcmp(name, command_selection.name) == 0 ? &command_selection : *command;
 }
 
@@ -193,7 +191,8 @@ store(const struct option_spec *option, const char *text, const char *variable)
 	char name[64];
 
 	if (text == NULL)
-		text = option->kind == OPTION_MAYBE_WORD ? option->words[0] : option->name;
+		text = option->kind == OPTION_MAYBE_WORD ? option->words[0] :
+		    option->kind == OPTION_MAYBE_TEXT ? "" : option->name;
 	if (variable != NULL)
 		text_copy(name, sizeof(name), variable);
 	else
@@ -203,6 +202,7 @@ store(const struct option_spec *option, const char *text, const char *variable)
 		*(bool *)option->value = true;
 		break;
 	case OPTION_TEXT:
+	case OPTION_MAYBE_TEXT:
 		*(const char **)option->value = text;
 		break;
 	case OPTION_LIST:
@@ -261,7 +261,8 @@ options_of(const struct command *command)
 bool
 option_takes_value(const struct option_spec *option)
 {
-	return option->argument != NULL && option->kind != OPTION_MAYBE_WORD;
+	return option->argument != NULL && option->kind != OPTION_MAYBE_WORD &&
+	    option->kind != OPTION_MAYBE_TEXT;
 }
 
 static const struct option_spec *

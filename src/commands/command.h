@@ -33,7 +33,8 @@ enum option_kind {
 	OPTION_SECONDS, /* unsigned: milliseconds, given as 2 or 0.5 seconds */
 	OPTION_SECONDS_OR_0,
 	OPTION_WORD,    /* const char *: one of `words` */
-	OPTION_MAYBE_WORD /* the same; without a value, the first */
+	OPTION_MAYBE_WORD, /* the same; without a value, the first */
+	OPTION_MAYBE_TEXT /* const char *; without a value, "" */
 };
 
 /* How a shell completes the value. */
@@ -133,12 +134,6 @@ struct command {
  */
 struct foreground_job_end run_while(char *const *command, const struct meanwhile *shown,
     const struct error *problem);
-
-/*
- * Appends "done after 12 s in DIR" or "failed with status 137 (Killed) after 2 min 05 s in DIR",
- * where DIR is the name of the current directory, or "~".
- */
-void command_outcome(struct buf *out, int status, long long ms);
 
 /*
  * Dies with "unknown WHAT WORD". The hint has the most similar one of a NULL-terminated list, if
@@ -273,7 +268,6 @@ extern struct notification_options {
 	struct notification n;
 	const char *protocol;
 	bool bell, no_bell;
-	bool or_bell; /* the bell instead of a protocol that is not known to be shown */
 	bool print_id; /* as notify-send does */
 	const char *of_desktop; /* the name of an option that only a desktop tool has, or NULL */
 } notification_options;

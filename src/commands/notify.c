@@ -8,10 +8,14 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 struct notification_options notification_options;
 #define opt notification_options
+
+/* The value of --from-hook, "" without one; or NULL. */
+static const char *from_hook;
 
 const char *const notification_urgencies[] = { "low", "normal", "critical",
 	NULL };
@@ -196,7 +200,7 @@ rings_instead(const struct showing *s)
 	const struct path *path = &s->sink.path;
 	const struct hop *hop = path->hop, *end = hop + path->hops;
 
-	if (opt.or_bell && !s->seen)
+	if (from_hook != NULL && !s->seen)
 		return true;
 	if (opt.bell || opt.no_bell || s->seen)
 		return opt.bell;
@@ -217,11 +221,11 @@ ring(struct showing *s, struct error *error)
 
 /* ---- sending --------------------------------------------------------------- */
 
-/* Whether a bell is rung instead, as the caller wants it where nothing is certain. */
+/* Whether a bell is rung instead: a hook may not ask the terminal, and does so without being seen. */
 static bool
 is_in_doubt(const struct showing *s)
 {
-	return opt.or_bell && (s->sink.route.guessed || s->sink.route.verdict >= VERDICT_UNLIKELY);
+	return from_hook != NULL && (s->sink.route.guessed || s->sink.route.verdict >= VERDICT_UNLIKELY);
 }
 
 /* Whether to omit the notification, unless a terminal with OSC 99 decides. */
@@ -328,10 +332,72 @@ read_texts(const struct call *call)
 	opt.n.body = (struct notification_text){ (char *)text.data + n, text.len - n };
 }
 
+/* ---- hooks of shells ------------------------------------------------------ */
+
+/* As a login begins: queries an unknown terminal for its name, if the reply can be kept. */
+static void
+ask_name(void)
+{
+	enum { TIMEOUT_MS = 300 };
+	static struct sink sink;
+	struct error error;
+	const bool may_ask = globals.given.probe;
+
+	globals.given.timeout_ms = TIMEOUT_MS;
+	globals.given.probe = false;
+	if (!may_ask || !sink_open(&sink, &notification_request, &error) || !sink.route.guessed ||
+	    !identity_is_kept(&sink.path))
+		return;
+	sink.path.given.probe = true;
+	path_learn(&sink.path, NEED_NAME | NEED_TMUX_CLIPBOARD);
+}
+
+/*
+ * Whether the user has typed since a command began that took so many seconds, and not long before
+ * its end. The Enter that started it does not count.
+ */
+static bool
+was_used(unsigned long seconds)
+{
+	/* the time of a key is that of the first one in eight seconds */
+	enum { LATELY = 16 };
+	const time_t typed = device_key_time();
+	struct timespec now;
+
+	/* time() may be some milliseconds late, and so before the end by the clock of the shell */
+	clock_gettime(CLOCK_REALTIME, &now);
+	return typed > now.tv_sec - (time_t)seconds && now.tv_sec - typed < LATELY;
+}
+
+/* Whether there is a notification to show for the hook. */
+static bool
+hook_notifies(const struct call *call)
+{
+	enum { SECONDS_MAX = 1000000000 };
+	unsigned long seconds;
+
+	if (from_hook[0] == '\0' && call->count > 0)
+		die(STATUS_USAGE, "--from-hook shows nothing without the seconds of the command\n"
+		    "viatty notify --from-hook=12 make done");
+	if (from_hook[0] == '\0') {
+		ask_name();
+		return false;
+	}
+	if (!text_number(from_hook, SECONDS_MAX, &seconds))
+		die(STATUS_USAGE, "invalid --from-hook %s\n"
+		    "give a whole number of seconds", text_quote(from_hook).text);
+	globals.given.probe = false;
+	if (opt.n.when == NULL)
+		opt.n.when = "unfocused";
+	return !was_used(seconds);
+}
+
 /* ---- the command -------------------------------------------------------- */
 
 static const struct option_spec options[] = {
 #include "commands/notification.def"
+	VALUE(OPTION_MAYBE_TEXT, 0, "from-hook", "SECONDS",
+	    "for hooks of shells, after a command of SECONDS", from_hook),
 	{ .kind = OPTION_END }
 };
 
@@ -344,6 +410,8 @@ notify_run(struct call *call)
 
 	notification_check();
 	read_texts(call);
+	if (from_hook != NULL && !hook_notifies(call))
+		return STATUS_DONE;
 	if (opt.n.title.size == 0 && opt.n.body.size == 0)
 		die(STATUS_USAGE, "no text given\n"
 		    "viatty notify 'Build done' 'No warnings', or - for standard input");

@@ -29,8 +29,12 @@ static const struct option_spec options[] = {
 
 /* ---- the notification --------------------------------------------------- */
 
-void
-command_outcome(struct buf *out, int status, long long ms)
+/*
+ * Appends "done after 12 s in DIR" or "failed with status 137 (Killed) after 2 min 05 s in DIR",
+ * where DIR is the name of the current directory, or "~".
+ */
+static void
+add_outcome(struct buf *out, int status, long long ms)
 {
 	enum { OF_SIGNAL = 128 };
 	const char *home = environment_get("HOME");
@@ -139,7 +143,7 @@ run_run(struct call *call)
 		name = opt.title;
 	else if (slash != NULL && slash[1] != '\0')
 		name = slash + 1;
-	command_outcome(&body, end.status, end.ms);
+	add_outcome(&body, end.status, end.ms);
 	for (i = 0; i < call->count; i++)
 		buf_format(&body, "%s %s", i == 0 ? ":" : "", call->operand[i]);
 	if (end.status != 0 && n->urgency == NULL)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #ifdef __linux__
@@ -228,6 +229,32 @@ device_read_time(const char *name)
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (is_own_terminal(fd, &st) && st.st_atime > last)
 			last = st.st_atime;
+	return last;
+}
+
+/* Whether /dev/tty alone shows that it was read, whichever terminal that was: until Linux 6.6. */
+static bool
+is_seen_at_tty_alone(void)
+{
+	unsigned major, minor;
+	struct utsname system;
+
+	return uname(&system) >= 0 &&
+	    sscanf(system.release, "%u.%u", &major, &minor) == 2 &&
+	    (major < 6 || (major == 6 && minor < 6));
+}
+
+time_t
+device_key_time(void)
+{
+	char name[DEVICE_NAME] = "";
+	struct stat st;
+	time_t last;
+
+	device_controlling(name);
+	last = device_read_time(name);
+	if (is_seen_at_tty_alone() && stat("/dev/tty", &st) == 0 && st.st_atime > last)
+		last = st.st_atime;
 	return last;
 }
 

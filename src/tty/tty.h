@@ -78,6 +78,12 @@ bool device_controlling(char name[DEVICE_NAME]);
  */
 time_t device_read_time(const char *name);
 
+/*
+ * When a key was last read from our controlling terminal, or before Linux 6.6 from any terminal
+ * by /dev/tty, as pagers read theirs.
+ */
+time_t device_key_time(void);
+
 /* Undoes later reads, as far as the device is ours. */
 void device_set_read_time(const char *name, time_t last);
 

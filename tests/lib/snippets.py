@@ -54,10 +54,10 @@ def replace(sandbox, script):
     return sandbox.script("viatty", f'[ "$1" = setup ] && exec "{real}" "$@"\n{script}')
 
 
-AT_LOGIN = '[ "$*" = __finished ] && exit\n'
+AT_LOGIN = '[ "$*" = "notify --from-hook" ] && exit\n'
 STAND_IN = """\
 printf '%s|' "$@" >"{calls}.$$"
-case $* in *" -" | __finished*) tr '\n' '|' >>"{calls}.$$" ;; esac
+case $* in *" -") tr '\n' '|' >>"{calls}.$$" ;; esac
 echo >>"{calls}.$$"
 cat "{calls}.$$" >>"{calls}"
 rm "{calls}.$$"
@@ -72,7 +72,7 @@ class StandIn:
         self._program = replace(sandbox, AT_LOGIN + script + STAND_IN.format(calls=self._calls))
 
     def calls(self):
-        """The arguments of each call so far; those of __finished, or after a final -, come before the lines of its input."""
+        """The arguments of each call so far; a final - comes before the lines of its input."""
         if not self._calls.exists():
             return []
         return [line.split("|")[:-1] for line in self._calls.read_text().splitlines()]

@@ -1,4 +1,4 @@
-"""Whether somebody used a slow command, by the access time of the terminal."""
+"""notify --from-hook: whether somebody used a slow command, by the access time of the terminal."""
 
 import os
 import time
@@ -9,11 +9,10 @@ from lib.answering import FOOT, KITTY, NAME, PLAIN, AnsweringTerminal, Hold
 from lib.faults import Launcher
 from lib.terminal import OuterTerminal
 
-def finished(shell, seconds, line=b"make\n", **environment):
+def finished(shell, seconds):
     """What the terminal gets after a command of so many seconds."""
     shell.terminal.forget()
-    outcome = shell.run(["viatty", "__finished", "0", str(seconds)], stdin=line,
-                        environment=environment)
+    outcome = shell.run(["viatty", "notify", f"--from-hook={seconds}", "make", "done"])
     assert outcome.status == 0, outcome.said
     shell.terminal.settle()
     return shell.terminal.recorded()
@@ -54,11 +53,31 @@ def test_the_stream_of_the_shell_counts_where_its_name_is_not_there(shell, secon
     age(shell.terminal, seconds)
     outcome = shell.run(
         ["unshare", "--mount", "sh", "-c",
-         "mount -t tmpfs none /dev/pts && exec viatty __finished --bell 0 50"],
+         "mount -t tmpfs none /dev/pts && exec viatty notify --from-hook=50 --bell make"],
         descriptors={0: ("/dev/null", "r"), 1: (shell.terminal.device, "w")})
     assert outcome.status == 0, outcome.said
     shell.terminal.settle()
     assert (b"\a" in shell.terminal.recorded()) == (seconds == 60)
+
+
+BEFORE_6_6 = "exec setarch --uname-2.6"
+
+
+@pytest.mark.works("unshare", "--mount", "true")
+@pytest.mark.works("setarch", "--uname-2.6", "true")
+@pytest.mark.parametrize("kernel, seconds, notifies", [
+    (BEFORE_6_6, 4, False), (BEFORE_6_6, 60, True), ("exec", 4, True)])
+def test_dev_tty_counts_before_linux_6_6(shell, kernel, seconds, notifies):
+    """There a pager that reads it changes no other time; later the time is that of any terminal."""
+    os.utime(shell.terminal.device, (1000, 0))
+    own = shell.sandbox.folder("dev")
+    script = (f"mknod -m 666 {own}/tty c 5 0 && mount --bind {own}/tty /dev/tty && "
+              f"touch -a -d '{seconds} seconds ago' /dev/tty && "
+              f"{kernel} viatty notify --from-hook=50 make")
+    outcome = shell.run(["unshare", "--mount", "sh", "-c", script])
+    assert outcome.status == 0, outcome.said
+    shell.terminal.settle()
+    assert (b"]99;" in shell.terminal.recorded()) == notifies
 
 
 class TestQueries:
@@ -80,5 +99,5 @@ class TestQueries:
 
     def test_what_cannot_be_remembered_is_not_asked(self, sandbox):
         terminal = AnsweringTerminal(sandbox, FOOT)
-        assert Launcher(sandbox, terminal).run(["viatty", "__finished"]).status == 0
+        assert Launcher(sandbox, terminal).run(["viatty", "notify", "--from-hook"]).status == 0
         assert terminal.asked() == []

@@ -221,7 +221,7 @@ def test_what_is_closed_later_is_not_remembered_as_open(sandbox, far, pane):
 
 def test_the_start_of_a_login_learns_it_too(sandbox, far, pane):
     pane.server.option("-g", "set-clipboard", "on")
-    far.run(["viatty", "__finished"])
+    far.run(["viatty", "notify", "--from-hook"])
     result = inside_tmux(sandbox, far).run(["viatty", "copy"], stdin=b"x")
     assert (result.status, result.stderr) == (0, "")
 

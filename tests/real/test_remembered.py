@@ -93,7 +93,7 @@ def test_a_link_counts_what_was_replied(far):
 class TestTheStartOfALogin:
     """What the hooks of shells do then: they ask for later, when they ask nothing."""
 
-    BEGINS = ("viatty", "__finished")
+    BEGINS = ("viatty", "notify", "--from-hook")
 
     def test_it_asks_once_for_all(self, far):
         far = far(KITTY)
@@ -102,7 +102,7 @@ class TestTheStartOfALogin:
         far.terminal.forget()
         # Nobody has read it since.
         os.utime(far.place.runner.device, (1000, 0))
-        result, asked = far.run("viatty", "__finished", "0", "12", stdin=b"make\n")
+        result, asked = far.run("viatty", "notify", "--from-hook=12", "make")
         assert (result.status, asked) == (0, [])
         assert b"]99;" in far.terminal.recorded()
 

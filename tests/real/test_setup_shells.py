@@ -109,11 +109,24 @@ def test_a_slow_command_notifies_once_and_fast_ones_never(sandbox, shell):
     assert len(viatty.calls()) == 1
     person.does("sh -c 'sleep 2.2; exit 7'", status=7)
     person.does("true")
-    done, failed = viatty.calls()
-    assert done[:2] == ["__finished", "0"] and done[3:] == ["sleep 2.2"]
-    assert failed[:2] == ["__finished", "7"]
-    assert failed[3:] == ["sh -c 'sleep 2.2; exit 7'"]
-    assert 2 <= int(done[2]) < 100 and 2 <= int(failed[2]) < 100
+    assert [call[0] for call in viatty.calls()] == ["notify"] * 2
+    (done, seconds), (failed, again) = map(told, viatty.calls())
+    where = sandbox.path
+    assert done == ["sleep 2.2", f"done after {seconds} s in {where}"]
+    assert failed == [
+        "sh -c 'sleep 2.2; exit 7'", f"failed with status 7 after {again} s in {where}"]
+    assert 2 <= seconds < 100 and 2 <= again < 100
+
+
+def told(call):
+    """The lines of a notification of the hook, and its seconds."""
+    command, option, dash, *lines = call
+    assert (command, option[:12], dash) == ("notify", "--from-hook=", "-")
+    return lines, int(option[12:])
+
+
+def titles(viatty):
+    return [told(call)[0][0] for call in viatty.calls()]
 
 
 HIDING = {"bash": "HISTCONTROL=ignorespace\n", "zsh": "setopt hist_ignore_space\n", "fish": ""}
@@ -121,35 +134,73 @@ HIDING = {"bash": "HISTCONTROL=ignorespace\n", "zsh": "setopt hist_ignore_space\
 
 @pytest.mark.slow
 @shells
-def test_what_viatty_learns_of_the_command(sandbox, shell):
-    """The line as it was typed; one that is hidden from the history begins with a blank."""
+def test_the_line_is_the_title(sandbox, shell):
+    """As it was typed; of one that is hidden from the history, only its program."""
     viatty = StandIn(sandbox)
     person = Person(sandbox, shell, HIDING[shell], after="1")
-    person.does("sleep 1.2 && true")
-    person.does(" sleep 1.25")
-    person.does("(sleep 1.2)" if shell != "fish" else "begin; sleep 1.2; end")
-    person.does("echo 'a\nb'; sleep 1.2")
-    line, hidden, block, lines = [call[3:] for call in viatty.calls()]
-    assert (line, hidden) == (["sleep 1.2 && true"], [" sleep 1.25"])
-    assert block[0] in ("(sleep 1.2)", "begin; sleep 1.2; end")
-    assert re.match("echo 'a[ ;|]b'; sleep 1.2", "|".join(lines)), lines
+    block = "begin; sleep 1.2; end" if shell == "fish" else "(sleep 1.2)"
+    for line in (
+        "sleep 1.2 && true",
+        " sh -c 'sleep 1.2' secret",
+        " /usr/bin/sleep 1.2",
+        " A=se/cret sleep 1.2",
+        block,
+        "echo 'a\nb'; sleep 1.2",
+    ):
+        person.does(line)
+    assert titles(viatty) == [
+        "sleep 1.2 && true", "sh", "sleep", "a command", block, "echo 'a b'; sleep 1.2"]
+
+
+# The clocks of the hooks, put back by 125 seconds, and by 3605.
+LONG = {
+    "bash": "SECONDS=$((SECONDS + %d))",
+    "zsh": "(( _viatty_began -= %d ))",
+    "fish": "set -g CMD_DURATION %d000; __viatty_postexec long",
+}
+
+
+@shells
+def test_from_a_minute_on_minutes_are_told(sandbox, shell):
+    viatty = StandIn(sandbox)
+    person = Person(sandbox, shell, after="60")
+    for seconds in (125, 3605):
+        person.does(LONG[shell] % seconds)
+    bodies = [told(call)[0][1] for call in viatty.calls()]
+    assert [body.partition(" in ")[0] for body in bodies] == [
+        "done after 2 min 5 s", "done after 60 min 5 s"]
+
+
+@pytest.mark.slow
+@pytest.mark.needs("fish")
+def test_fish_with_an_empty_environment_notifies(sandbox):
+    """Without TERM, say; its home and PATH are those of the sandbox."""
+    settings = FISH + "set -g VIATTY_NOTIFY_AFTER 1\n"
+    sandbox.at_home(Person.FILES["fish"], settings + Person.LOAD["fish"])
+    terminal = AnsweringTerminal(sandbox, PLAIN, size=(200, 24))
+    known = [f"HOME={sandbox.path}/home", f"PATH={sandbox.path}/bin:{os.environ['PATH']}"]
+    terminal.start(["env", "-i", *known, "fish", "-i"])
+    terminal.wait_for(b"<0>")
+    terminal.forget()
+    terminal.type(f"{SLOW % 0}\r")
+    terminal.wait_for(b"[prompt 0]")
+    terminal.wait_for(b"<0>")
+    terminal.settle()
+    assert b"\a" in terminal.recorded() and terminal.asked() == []
 
 
 @pytest.mark.slow
 @shells
-def test_the_lists_of_the_person_reach_viatty(sandbox, shell):
-    heard = sandbox.fresh("heard")
-    both = '"${VIATTY_NOTIFY_IGNORE-none}|${VIATTY_NOTIFY_ONLY-none}"'
-    StandIn(sandbox, f"echo {both} >>{heard}\n")
+def test_a_pattern_of_the_person_names_what_never_notifies(sandbox, shell):
+    viatty = StandIn(sandbox)
     person = Person(sandbox, shell, after="1")
-    set_to = "set -g VIATTY_NOTIFY_{} {}" if shell == "fish" else "VIATTY_NOTIFY_{}={}"
+    pattern = {"bash": "='@(sleep 1.2|true)*'", "zsh": "='(sleep 1.2|true)*'",
+               "fish": " 'sleep 1.2*' 'true*'"}[shell]
     person.does("sleep 1.2")
-    person.does(set_to.format("IGNORE", "+make sleep" if shell == "fish" else "'+make sleep'"))
-    person.does("sleep 1.2")
-    person.does(set_to.format("ONLY", "make"))
-    person.does("sleep 1.2")
-    assert heard.read_text().split() == [
-        "none|none", "+make", "sleep|none", "+make", "sleep|make"]
+    person.does(f"{'set -g ' if shell == 'fish' else ''}VIATTY_NOTIFY_IGNORE{pattern}")
+    for line in ("sleep 1.2", "sleep 1.2 && true", "true && sleep 1.2", "sleep 1.3"):
+        person.does(line)
+    assert titles(viatty) == ["sleep 1.2", "sleep 1.3"]
 
 
 @shells
@@ -185,7 +236,7 @@ class TestKeys:
         pytest.param("vim -u NONE", ":q!\r", marks=pytest.mark.needs("vim")),
         pytest.param("less /etc/passwd", "q", marks=pytest.mark.needs("less")),
         ("python3 -q", "exit()\r"),
-        ("cat", "\x04"),
+        ("cat", "text\r\x04"),
     ])
     def test_what_somebody_has_used_does_not_notify(self, sandbox, shell, line, keys):
         person = Person(sandbox, shell, after="2")
@@ -379,7 +430,7 @@ class TestBash:
         own = "set -u\nunset PROMPT_COMMAND PS0\nPS1='[prompt $?]<$?>'\n"
         person = Person(sandbox, "bash", own, after="1")
         assert "unbound" not in person.does("sleep 1.2")
-        assert [call[3] for call in viatty.calls()] == ["sleep 1.2"]
+        assert titles(viatty) == ["sleep 1.2"]
 
     def test_the_persons_own_hooks_are_as_they_were(self, sandbox):
         person = Person(sandbox, "bash", "PS0='(starts)'\nset -u\n")
@@ -405,8 +456,7 @@ class TestBash:
         person.does("sleep 1.3 && true")
         person.does("sleep 1.3 && true")
         person.does(" sleep 1.2 secret || true")
-        lines = [call[3] for call in viatty.calls()]
-        assert lines == ["sleep 1.3 && true"] * 2
+        assert titles(viatty) == ["sleep 1.3 && true"] * 2
 
 
 @pytest.mark.needs("zsh")
@@ -423,4 +473,4 @@ def test_zsh_that_emulates_another_shell_loads_it(sandbox, shell):
     viatty = StandIn(sandbox)
     person = Person(sandbox, "zsh", f"emulate {shell}\n", after="1")
     assert "parse error" not in person.does("(sleep 1.2)")
-    assert [call[3] for call in viatty.calls()] == ["(sleep 1.2)"]
+    assert titles(viatty) == ["(sleep 1.2)"]
