@@ -58,35 +58,35 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "timeout(seconds): a deadline for the test")
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
     """What a sanitizer cannot do is no test of that build, nor of this release of a
     system what needs a program that only other releases have."""
-    left_out = [
+    programs = config.getoption("--only-with")
+    wanted = [
         item for item in items
-        if (program.is_sanitized() and item.get_closest_marker("unsanitized"))
-        or any((name, versions.codename()) in versions.ABSENT for name in _needed(item))
-        or not _is_selected(item)
+        if not (program.is_sanitized() and item.get_closest_marker("unsanitized"))
+        and not any((name, versions.codename()) in versions.ABSENT for name in _needed(item))
+        and (not programs or _needed(item) <= set(programs))
     ]
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if item not in left_out]
+    who = os.environ.get(surroundings.WHO)
+    if who == "user" and any(map(_is_of_root, wanted)):
+        surroundings.want_root()
+    # With --only-with, a user has none of root's.
+    if who or programs:
+        wanted = [item for item in wanted if _is_of_root(item) == (who == "root")]
+    config.hook.pytest_deselected(items=list(set(items) - set(wanted)))
+    items[:] = wanted
 
 
-def _is_selected(item):
-    """It is of this user. With --only-with it needs none but these programs, and root only
-    where it is root's."""
-    programs = item.config.getoption("--only-with")
+def _is_of_root(item):
     roots = any(item.get_closest_marker(name) for name in ("root", "works"))
     # Nobody logs in as the user of surroundings.
     roots = (roots or "ssh" in _needed(item)) and not item.get_closest_marker("user")
     # What root has fetched is in root's home.
     fetched = (surroundings.NOWHERE, os.environ["VIATTY_NPM"])
-    roots = roots or any(name.startswith(fetched) for name in _needed(item)) or any(
+    return roots or any(name.startswith(fetched) for name in _needed(item)) or any(
         "fetch" in marker.kwargs.get("reason", "") for marker in item.iter_markers("skipif"))
-    if os.environ.get(surroundings.WHO, "root" if roots else "user") != ("root" if roots else "user"):
-        return False
-    if not programs:
-        return True
-    return _needed(item) <= set(programs) and (os.geteuid() == 0 or not roots)
 
 
 def _needed(item):

@@ -44,6 +44,8 @@ WHO = "TESTS_AS"
 # Root has no desktop and trusts no environment: all tests but those of root are a user's. An
 # account that every system has, which is not nobody: the kernel shows that for unknown users.
 USER = "daemon"
+# Names a file where the run as that user writes if some of the tests are root's.
+ROOT_TOO = "TESTS_ROOT_TOO"
 # Of what a user has not.
 NOWHERE = "/nonexistent"
 
@@ -82,8 +84,15 @@ def _is_open(folder):
     return all(place.stat().st_mode & 0o001 for place in (folder, *folder.parents))
 
 
+def want_root():
+    """Called by the user's run: some of these tests are root's."""
+    with open(os.environ[ROOT_TOO], "r+") as file:
+        file.write("root")
+
+
 def run_as_both(arguments, folders=()):
-    """Runs this program again as a user, and then as root; returns the exit status.
+    """Runs this program again as a user, and then, if that wants it, as root; returns the
+    exit status.
 
     folders: where both write.
     """
@@ -94,12 +103,14 @@ def run_as_both(arguments, folders=()):
         os.chmod(folder, 0o1777)
     results = []
     for who, how in (("user", {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}), ("root", {})):
-        with tempfile.TemporaryDirectory(prefix="vthome", dir="/tmp") as home:
+        with (tempfile.TemporaryDirectory(prefix="vthome", dir="/tmp") as home,
+              tempfile.NamedTemporaryFile(dir="/tmp") as told):
             os.chown(home, how.get("user", 0), -1)
             known = {**os.environ, WHO: who, MARK: str(os.getpid()), "HOME": home}
             argv, directory = [sys.executable, *arguments], os.getcwd()
             if how:
-                known["VIATTY_NPM"] = NOWHERE
+                known |= {"VIATTY_NPM": NOWHERE, ROOT_TOO: told.name}
+                os.chown(told.name, user.pw_uid, -1)
             if how and not _is_open(ROOT):
                 # As in /root, which is for root alone: a copy.
                 copy = shutil.copytree(ROOT, Path(home, "viatty"), symlinks=True)
@@ -110,6 +121,9 @@ def run_as_both(arguments, folders=()):
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, lambda number, _: _tell(program.pid, number))
             results.append(program.wait())
+            wanted = os.path.getsize(told.name) > 0
+        if not wanted:
+            break
     # 5: pytest has found no tests of these.
     return next((result for result in results if result not in (0, 5)), min(results))
 

@@ -39,7 +39,8 @@ class Tree:
         return str(path)
 
     def check(self, *names, **variables):
-        environment = {k: v for k, v in os.environ.items() if k not in ("CI", surroundings.MARK)}
+        without = {"CI", surroundings.MARK, surroundings.WHO}
+        environment = {k: v for k, v in os.environ.items() if k not in without}
         done = subprocess.run(
             [self.path / "tests/check", *names], env={**environment, **variables}, timeout=100,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -112,3 +113,20 @@ def test_program(): pass
     assert "no-such-program is not installed" in said
     counts = "1 passed, 1 failed, 0 skipped" if ci else "1 passed, 0 failed, 1 skipped"
     assert said.endswith(f"\n{counts}\n")
+
+
+@pytest.mark.root
+@pytest.mark.parametrize("mark, runs", [("", 1), ("@pytest.mark.root\n", 2)])
+def test_root_runs_a_suite_once_unless_some_tests_are_roots(tree, mark, runs):
+    tree.path.chmod(0o711)
+    tree.add("tests/golden/test_some.py", f"import pytest\n{FAST}\n{mark}def test_more(): pass\n")
+    status, said = tree.check("golden")
+    assert status == 0 and said.endswith("\n2 passed, 0 failed, 0 skipped\n"), said
+    assert said.count(" passed in ") == runs
+
+
+def test_suites_can_be_collected_together():
+    """pytest takes files of the same name in two directories for one module."""
+    suites = ("lib", "golden", "docs", "noninterference", "pty", "real", "trust")
+    names = [path.name for suite in suites for path in (TESTS / suite).glob("test_*.py")]
+    assert sorted(set(names)) == sorted(names)

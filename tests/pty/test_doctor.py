@@ -1,6 +1,6 @@
 """viatty doctor at a scripted terminal: what a person reads, and what scripts get.
 
-What its verdicts are worth is tested in real/test_doctor.py, beside what then happens.
+What its verdicts are worth is tested in real/test_verdicts.py, beside what then happens.
 """
 
 import json
