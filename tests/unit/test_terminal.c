@@ -327,30 +327,15 @@ expect_found(const struct terminal *rows, enum terminal_key key,
 Test(terminal, processes)
 {
 	FOUND(terminals, BY_PROCESS,
-		{ "kitty", "kitty" },
-		{ "foot", "foot" },
-		{ "gnome-terminal-", "vte" },
-		{ "xfce4-terminal", "vte" },
-		{ "konsole", "konsole" },
-		{ "wezterm-gui", "wezterm" },
-		{ "urxvtd", "rxvt-unicode" },
-		{ "st", "st" },
 		{ "gnome-terminal-server", NULL }, /* the kernel never shows it whole */
 		{ "xterm\n", NULL },
 		{ "bash", NULL },
 		{ "tmux: server", NULL });
 	FOUND(multiplexers, BY_PROCESS,
-		{ "tmux", "tmux" }, { "tmux: server", "tmux" }, { "tmate", "tmux" },
-		{ "screen", "screen" }, { "screenkey", NULL }, { "SCREEN", NULL },
-		{ "zellij", "zellij" }, { "mosh-server", "mosh" },
-		{ "mosh-client", NULL }, { "vim", "vim" }, { "vim.basic", "vim" },
-		{ "vimdiff", "vim" }, { "vi", "vim" }, { "view", "vim" },
-		{ "viewer", NULL }, { "gvim", "vim" }, { "gvimdiff", NULL },
-		{ "nvim", "nvim" }, { "nvim-qt", NULL }, { "emacs", "emacs" },
-		{ "emacs-gtk", "emacs" }, { "dvtm", "dvtm" }, { "dtach", "dtach" },
-		{ "abduco", "abduco" }, { "sshd", "sshd" },
-		{ "sshd-session", "sshd" }, { "ssh", NULL }, { "bash", NULL },
-		{ "foot", NULL });
+		{ "tmux: server", "tmux" }, { "screenkey", NULL }, { "SCREEN", NULL },
+		{ "mosh-client", NULL }, { "vim.basic", "vim" }, { "viewer", NULL },
+		{ "gvimdiff", NULL }, { "nvim-qt", NULL }, { "emacs-gtk", "emacs" },
+		{ "ssh", NULL }, { "bash", NULL }, { "foot", NULL });
 	for (size_t i = 0; i < count_terminals(); i++) {
 		char names[sizeof(terminals[i].processes)], *rest = names, *name;
 
@@ -371,30 +356,21 @@ Test(terminal, terms)
 
 Test(terminal, version_replies)
 {
+	for (size_t i = 0; i < count_terminals(); i++) {
+		char text[32];
+
+		snprintf(text, sizeof(text), "%s1", terminals[i].version);
+		if (terminals[i].version[0])
+			cr_expect_eq(terminal_by(terminals, BY_VERSION, text), &terminals[i], "%s", text);
+	}
 	FOUND(terminals, BY_VERSION,
-		{ "XTerm(410)", "xterm" },
-		{ "kitty(0.48.2)", "kitty" },
-		{ "foot(1.27.0)", "foot" },
-		{ "WezTerm 20240203-110809-5046fc22", "wezterm" },
-		{ "ghostty 1.3.1", "ghostty" },
-		{ "iTerm2 3.6.11", "iterm2" },
-		{ "VTE(8401)", "vte" },
-		{ "Konsole 26.08.0", "konsole" },
-		{ "mlterm(3.9.5)", "mlterm" },
-		{ "contour 0.7.0", "contour" },
-		{ "Rio 0.5.25", "rio" },
-		{ "xterm.js(6.1.0)", "xtermjs" },
-		{ "mintty 3.8.2", "mintty" },
-		{ "Warp(v0.2026)", "warp" },
 		{ "tmux 3.7c", NULL },
-		{ "Zellij(4500)", NULL },
 		{ "libvterm(0.3)", NULL },
 		{ "xterm", NULL });
 	FOUND(multiplexers, BY_VERSION,
 		{ "XTerm(390)", NULL },
 		{ "tmuxinator 3", NULL },
-		{ "tmux 3.3a", "tmux" },
-		{ "Zellij(4500)", "zellij" });
+		{ "tmux 3.3a", "tmux" });
 }
 
 Test(terminal, other_replies)
@@ -456,29 +432,17 @@ Test(terminal, what_a_version_has)
 		enum feature feature;
 		enum support support;
 	} cases[] = {
-		{ "foot", "foot(1.18.0)", FEATURE_NOTIFY99, SUPPORT_YES },
 		{ "foot", "foot(1.13.1)", FEATURE_NOTIFY99, SUPPORT_NO },
 		{ "foot", "", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
 		{ "foot", "foot", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
 		{ "foot", "kitty(0.48.2)", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
-		{ "foot", "foot(1.13.1)", FEATURE_NOTIFY777, SUPPORT_YES },
 		{ "foot", "", FEATURE_COPY, SUPPORT_YES },
-		{ "kitty", "kitty(0.38.1)", FEATURE_PROGRESS, SUPPORT_NO },
-		{ "xterm", "", FEATURE_NOTIFY99, SUPPORT_NO },
 		/* as XTVERSION and KONSOLE_VERSION tell it */
 		{ "konsole", "Konsole 22.12.3", FEATURE_COPY, SUPPORT_NO },
 		{ "konsole", "241200", FEATURE_COPY, SUPPORT_YES },
 		{ "konsole", "", FEATURE_LINK, SUPPORT_OFF },
 		{ "vte", "VTE(7000)", FEATURE_PROGRESS, SUPPORT_NO },
-		{ "vte", "VTE(8000)", FEATURE_PROGRESS, SUPPORT_YES },
 		{ "vte", "8401", FEATURE_PROGRESS, SUPPORT_YES },
-		{ "alacritty", "0.12.3", FEATURE_PASTE, SUPPORT_YES },
-		{ "alacritty", "0.13.0", FEATURE_PASTE, SUPPORT_OFF },
-		{ "alacritty", "", FEATURE_PASTE, SUPPORT_UNKNOWN },
-		{ "wezterm", "20240203-110809-5046fc22", FEATURE_NOTIFY9, SUPPORT_YES },
-		{ "ghostty", "ghostty 1.3.1", FEATURE_TYPES, SUPPORT_NO },
-		{ "ghostty", "ghostty 1.4.0", FEATURE_TYPES, SUPPORT_UNKNOWN },
-		{ "warp", "v0.2026.08.12.08.12.stable_02", FEATURE_TITLE, SUPPORT_YES },
 	};
 	size_t i;
 
@@ -501,11 +465,6 @@ Test(terminal, which_bytes_a_version_stores)
 		{ "kitty", "kitty(0.26.5)", BYTES_UTF8 },
 		{ "kitty", "kitty(0.27.0)", BYTES_ANY },
 		{ "kitty", "", BYTES_UNKNOWN },
-		{ "foot", "foot(1.13.1)", BYTES_NO_NUL },
-		{ "xterm", "XTerm(379)", BYTES_UTF8 },
-		{ "vscode", "1.120.0", BYTES_UTF8 },
-		{ "windows-terminal", "", BYTES_TEXT },
-		{ "linux", "", BYTES_UNKNOWN },
 	};
 	int i;
 
@@ -549,49 +508,17 @@ Test(terminal, environments)
 		const char *id;
 		const char *assignments[7];
 	} cases[] = {
-		/* as each one leaves it, alone */
-		{ "xterm", { "TERM=xterm-256color", "XTERM_VERSION=XTerm(410)", "WINDOWID=42" } },
-		{ "kitty", { "TERM=xterm-kitty", "KITTY_WINDOW_ID=1", "COLORTERM=truecolor" } },
-		{ "foot", { "TERM=foot", "COLORTERM=truecolor" } },
-		{ "foot", { "TERM=foot-extra" } },
-		{ "alacritty", { "TERM=alacritty", "ALACRITTY_WINDOW_ID=9" } },
-		{ "alacritty", { "TERM=xterm-256color", "ALACRITTY_WINDOW_ID=9" } },
-		{ "wezterm", { "TERM=xterm-256color", "TERM_PROGRAM=WezTerm", "WEZTERM_PANE=0" } },
-		{ "ghostty", { "TERM=xterm-ghostty", "TERM_PROGRAM=ghostty" } },
-		{ "ghostty", { "TERM=xterm-256color", "TERM_PROGRAM=ghostty",
-			"GHOSTTY_BIN_DIR=/usr/bin" } },
+		/* as one leaves it */
 		{ "iterm2", { "TERM=xterm-256color", "TERM_PROGRAM=iTerm.app", "LC_TERMINAL=iTerm2",
 			"ITERM_SESSION_ID=w0t0p0", "TERM_SESSION_ID=w0t0p0" } },
-		{ "windows-terminal", { "TERM=xterm-256color", "WT_SESSION=guid" } },
-		{ "vte", { "TERM=xterm-256color", "VTE_VERSION=8401", "COLORTERM=truecolor" } },
-		{ "konsole", { "TERM=xterm-256color", "KONSOLE_VERSION=260800" } },
-		{ "konsole", { "TERM=konsole-256color" } },
-		{ "rxvt-unicode", { "TERM=rxvt-unicode-256color", "COLORTERM=rxvt-xpm" } },
-		{ "rxvt-unicode", { "TERM=xterm-256color", "COLORTERM=rxvt" } },
-		{ "st", { "TERM=st-256color" } },
-		{ "mlterm", { "TERM=xterm", "MLTERM=3.9.5" } },
-		{ "contour", { "TERM=contour" } },
-		{ "contour", { "TERM=xterm-256color", "TERMINAL_NAME=contour" } },
-		{ "rio", { "TERM=xterm-rio" } },
-		{ "rio", { "TERM=xterm-256color", "TERM_PROGRAM=rio" } },
-		{ "vscode", { "TERM=xterm-256color", "TERM_PROGRAM=vscode" } },
-		{ "apple-terminal", { "TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal" } },
-		{ "mintty", { "TERM=xterm", "TERM_PROGRAM=mintty" } },
-		{ "linux", { "TERM=linux" } },
-		{ "putty", { "TERM=putty-256color" } },
 		{ "warp", { "TERM=xterm-256color", "TERM_PROGRAM=WarpTerminal",
 			"WARP_IS_LOCAL_SHELL_SESSION=1" } },
-
-		/* over ssh: TERM, and what begins with LC_ where the distribution lets it */
-		{ "kitty", { "TERM=xterm-kitty" } },
-		{ "iterm2", { "TERM=xterm-256color", "LC_TERMINAL=iTerm2" } },
+		{ "foot", { "TERM=foot-extra" } },
 		{ "(none)", { "TERM=xterm-256color" } },
-		{ "(none)", { "TERM=xterm" } },
 
 		/* a vendor's TERM decides, whatever was inherited */
 		{ "kitty", { "TERM=xterm-kitty", "TERM_PROGRAM=WezTerm", "WEZTERM_PANE=0" } },
 		{ "alacritty", { "TERM=alacritty", "VTE_VERSION=8401", "KITTY_WINDOW_ID=1" } },
-		{ "st", { "TERM=st-256color", "VTE_VERSION=8401" } },
 		{ "foot", { "TERM=foot", "TERM_PROGRAM=tmux" } },
 
 		/* two claims: Alacritty from gnome-terminal's shell, and others of the kind */
@@ -600,20 +527,12 @@ Test(terminal, environments)
 		{ "(none)", { "TERM=xterm-256color", "TERM_PROGRAM=WezTerm",
 			"XTERM_VERSION=XTerm(410)" } },
 		{ "(none)", { "TERM=xterm-256color", "TERM_PROGRAM=vscode", "KITTY_WINDOW_ID=1" } },
-		{ "(none)", { "TERM=xterm-256color", "TERM_PROGRAM=vscode", "WT_SESSION=guid" } },
-		{ "(none)", { "TERM=xterm-256color", "TERM_PROGRAM=iTerm.app",
-			"KONSOLE_VERSION=260800", "VTE_VERSION=8401" } },
 		{ "(none)", { "COLORTERM=rxvt", "XTERM_VERSION=XTerm(410)" } },
 
 		/* kitty takes VTE_VERSION back but not gnome-terminal's own */
 		{ "kitty", { "TERM=xterm-256color", "KITTY_WINDOW_ID=1", "KITTY_PID=7",
 			"GNOME_TERMINAL_SCREEN=/org/gnome/Terminal/screen/0" } },
 
-		{ "hyper", { "TERM=xterm-256color", "TERM_PROGRAM=Hyper" } },
-		{ "tabby", { "TERM=xterm-256color", "TERM_PROGRAM=Tabby" } },
-		{ "wave", { "TERM=xterm-256color", "TERM_PROGRAM=waveterm" } },
-		{ "zed", { "TERM=xterm-256color", "TERM_PROGRAM=zed", "ZED_TERM=true" } },
-		{ "jupyterlab", { "TERM=xterm-256color", "JUPYTER_SERVER_ROOT=/home/u" } },
 		{ "vscode-browser", { "TERM_PROGRAM=vscode", "CODESPACES=true",
 			"VSCODE_IPC_HOOK_CLI=/tmp/x.sock" } },
 		{ "vscode-browser", { "TERM_PROGRAM=vscode", "VSCODE_IPC_HOOK_CLI=/tmp/x.sock",
@@ -633,8 +552,6 @@ Test(terminal, environments)
 		{ "(none)", { "TERM=dumb", "TERM_PROGRAM=vscode" } },
 		{ "(none)", { "TERM=tmux-256color", "KITTY_WINDOW_ID=1" } },
 		{ "(none)", { "TERM=screen.xterm-256color", "VTE_VERSION=8401" } },
-		{ "(none)", { "TERM=eterm-color", "KONSOLE_VERSION=260800" } },
-		{ "(none)", { "TERM=vt100", "VTE_VERSION=8401" } },
 
 		/* no TERM at all leaves the rest to speak */
 		{ "kitty", { "KITTY_WINDOW_ID=1" } },
@@ -651,8 +568,6 @@ Test(terminal, environments)
 		/* a family ends at a hyphen */
 		{ "(none)", { "TERM=footwear" } },
 		{ "(none)", { "TERM=stv52" } },
-		{ "(none)", { "TERM=linux2" } },
-		{ "(none)", { "TERM=kit" } },
 	};
 
 	for (size_t i = 0; i < LEN(cases); i++) {
@@ -664,6 +579,31 @@ Test(terminal, environments)
 	}
 }
 
+Test(terminal, each_mark_in_the_environment_finds_its_row)
+{
+	for (const struct terminal *row = terminals; row->id[0]; row++) {
+		char marks[LEN(row->term) + LEN(row->variables) + 1][64] = { "" };
+		size_t n = 0;
+
+		for (size_t j = 0; j < LEN(row->term) && row->term[j][0]; j++)
+			snprintf(marks[n++], sizeof(marks[0]), "TERM=%s", row->term[j]);
+		for (size_t j = 0; j < LEN(row->variables) && row->variables[j].name[0]; j++)
+			snprintf(marks[n++], sizeof(marks[0]), "%s=%s", row->variables[j].name,
+				row->variables[j].value[0] ? row->variables[j].value : "1");
+		if (row->term_program[0])
+			snprintf(marks[n++], sizeof(marks[0]), "TERM_PROGRAM=%s",
+				row->term_program);
+		/* those of a variant count beside the TERM_PROGRAM of its row alone */
+		while (n-- > 0 && !row->variant_of[0]) {
+			const char *assignments[] = { marks[n], NULL };
+			struct environment environment = { .assignments = assignments };
+
+			cr_expect_eq(terminal_by_environment(lookup, &environment, NULL), row,
+				"%s", marks[n]);
+		}
+	}
+}
+
 Test(terminal, versions_in_the_environment)
 {
 	static const struct {
@@ -671,10 +611,6 @@ Test(terminal, versions_in_the_environment)
 		const char *assignments[4];
 	} cases[] = {
 		{ "konsole", "221203", { "KONSOLE_VERSION=221203" } },
-		{ "vte", "7000", { "VTE_VERSION=7000" } },
-		{ "xterm", "XTerm(379)", { "XTERM_VERSION=XTerm(379)" } },
-		{ "wezterm", "20240203", { "TERM_PROGRAM=WezTerm",
-			"TERM_PROGRAM_VERSION=20240203" } },
 		{ "iterm2", "3.6.5", { "LC_TERMINAL=iTerm2", "LC_TERMINAL_VERSION=3.6.5" } },
 		{ "iterm2", "3.6.6", { "TERM_PROGRAM=iTerm.app",
 			"TERM_PROGRAM_VERSION=3.6.6" } },
