@@ -6,6 +6,8 @@ progress.tbl:
 
     name | environment | command line | stdin | exit | stdout | arrives
 
+A line `prefix: WORDS` says how the command lines of the rows below it begin, up to the next one.
+
 Fields are bytes in one notation: \\e ESC, \\a BEL, \\n newline, \\\\ backslash,
 \\xNN any other, \\*N(text) the text N times. Words of a command line stand
 between blanks; a blank inside a word is \\x20, an empty word "". The expected
@@ -86,9 +88,12 @@ def word(text):
 
 
 def rows(table):
-    found = []
+    found, prefix = [], b""
     for number, line in enumerate((HERE / table).read_bytes().split(b"\n"), 1):
         if not line.strip() or line.lstrip().startswith(b"#"):
+            continue
+        if line.startswith(b"prefix:"):
+            prefix = line.removeprefix(b"prefix:")
             continue
         fields = [field.strip(b" \t") for field in line.split(b"|")]
         name, environment, command, stdin, status, *rest = fields
@@ -97,7 +102,7 @@ def rows(table):
                 f"{table}:{number}",
                 name.decode(),
                 dict(read(entry).split(b"=", 1) for entry in environment.split()),
-                [word(text) for text in command.split()],
+                [word(text) for text in (prefix + b" " + command).split()],
                 read(stdin),
                 int(status),
                 rest,
