@@ -6,20 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* By default, the most that a host can make us keep in memory. */
-static struct {
-	size_t max;
-	bool always;
-} opt = { .max = 64 << 20 };
-
-static const struct option_spec options[] = {
-	VALUE(OPTION_SIZE, 0, "max", "BYTES",
-	    "leave larger copies in the output", opt.max),
-	FLAG(0, "always", "relay also where none is needed",
-	    opt.always),
-	{ .kind = OPTION_END }
-};
-
 /* ---- without a relay ---------------------------------------------------------- */
 
 _Noreturn void
@@ -38,27 +24,6 @@ arrives_unaided(const struct sink *sink)
 {
 	return sink->route.kind == ROUTE_DIRECT && sink->route.verdict == VERDICT_YES &&
 	    sink->path.hops == 0;
-}
-
-/*
- * Whether a copy from here is known to arrive. If not, the user learns it now: the screen is the
- * command's afterwards.
- */
-static bool
-can_deliver(const struct sink *sink, const struct error *error)
-{
-	const struct route *route = &sink->route;
-
-	if (error->status != STATUS_DONE)
-		warn("no relay, because copies do not arrive from here: %s", error->text);
-	else if (route->verdict == VERDICT_YES)
-		return true;
-	else if (route->warning[0] != '\0')
-		warn("no relay, because copies may not arrive from here: %s", route->warning);
-	else
-		warn("no relay, because this terminal is not known to take copies\n"
-		    "name it: --term NAME; --always relays them nevertheless");
-	return false;
 }
 
 /* ---- the command ---------------------------------------------------------------- */
@@ -104,11 +69,12 @@ int
 relay_command(char *const *command)
 {
 	static struct sink sink;
-	struct error error = { .status = STATUS_DONE };
+	struct error error;
 	struct request request = copy_request;
-	struct relay relay = { .max = opt.max };
+	struct relay relay = { .command = NULL };
 	char **words;
 	int tty = relay_terminal(), status;
+	bool refused;
 
 	if (tty < 0)
 		command_execute(command, "relay");
@@ -123,17 +89,18 @@ relay_command(char *const *command)
 		globals.given.terminal_name = copy_word(globals.given.terminal_name);
 	request.payload = 1;
 	request.sequence = clipboard_write_size(request.payload);
-	(void)sink_open(&sink, &request, &error);
-	if (signals_caught != 0 || error.status == STATUS_USAGE)
+	refused = !sink_open(&sink, &request, &error);
+	if (signals_caught != 0 || (refused && error.status == STATUS_USAGE))
 		die_of(&error);
-	relay.answers = (!arrives_unaided(&sink) || opt.always) && can_deliver(&sink, &error);
-	if (!relay.answers && !opt.always)
-		command_execute(command, "relay");
-
+	relay.answers = !refused && sink.route.verdict == VERDICT_YES && !arrives_unaided(&sink);
+	relay.takes = relay.answers || refused;
 	words = copy_words(command);
 	relay.command = words;
-	relay.copies = (struct copies){ .path = &sink.path, .route = &sink.route,
-		.request = sink.request };
+	relay.copies = (struct copies){ .path = &sink.path, .request = sink.request };
+	if (refused)
+		relay.copies.failure = error;
+	else
+		relay.copies.route = &sink.route;
 	compat_show_as(globals.words, globals.words_end, words);
 	if (!relay_run(&relay, tty, &status, &error))
 		die_of(&error);
@@ -149,6 +116,10 @@ relay_main(struct call *call)
 	return relay_command(call->operand);
 }
 
+static const struct option_spec options[] = {
+	{ .kind = OPTION_END }
+};
+
 const struct command command_relay = {
 	.name = "relay",
 	.group = "Clipboard",
@@ -161,7 +132,7 @@ const struct command command_relay = {
 	.relays = true,
 	.examples = {
 		{ "viatty relay ssh host", "copy on a host, in any terminal" },
-		{ "viatty relay --max 1000000 ssh host", "leave large copies of a host alone" },
+		{ "viatty relay docker exec -it web sh", "and in a container" },
 	},
 	.run = relay_main,
 };

@@ -218,6 +218,11 @@ copies_add(struct copies *c, struct copy *copy, struct buf *out)
 {
 	size_t i;
 
+	if (c->route == NULL) {
+		c->failed++;
+		buf_free(&copy->text);
+		return;
+	}
 	if (is_in_stream(c->route)) {
 		add_to_stream(c, copy, out);
 		buf_free(&copy->text);

@@ -390,7 +390,8 @@ relay_run(struct relay *relay, int tty, int *status, struct error *error)
 
 	l = (struct loop){ .relay = relay, .screen.bytes = BUF_EMPTY, .keys.bytes = BUF_EMPTY };
 	relay->copies.fd = -1;
-	relay_stream_begin(&l.stream, relay->max);
+	relay_stream_begin(&l.stream, RELAY_COPY_MAX);
+	l.stream.takes = relay->takes;
 	l.stream.answers = relay->answers;
 	/* no signal kills us while the terminal is raw */
 	sigfillset(&all);

@@ -64,12 +64,13 @@ struct stream_layer {
 };
 
 struct relay_stream {
+	bool takes;   /* copies are events; otherwise they pass, too */
 	bool answers;
 	/* of a STREAM_COPY, until the next call */
 	struct buf held; /* the text: the caller may take it, and leave an empty buf */
 	char selections[sizeof(CLIPBOARD_SELECTIONS)]; /* at least one */
 	/* for stream.c */
-	size_t max, held_max;
+	size_t max;
 	bool taken;      /* `held` is a text */
 	struct stream_layer layer[CHAIN_MAX]; /* the outermost first */
 	size_t layers;
@@ -139,7 +140,7 @@ enum {
 struct copies {
 	/*
 	 * Set by the caller: the path and the route of a copy of one byte, and the request for
-	 * it.
+	 * it. Without a route, which is NULL, `failure` says why.
 	 */
 	struct path *path;
 	const struct route *route;
@@ -160,7 +161,7 @@ struct copies {
 };
 
 /*
- * Takes ownership of a copy. If its route ends at our own terminal, appends the sequences to
+ * Takes ownership of a copy. It fails if there is no route. If its route ends at our own terminal, appends the sequences to
  * `out`; otherwise a child delivers it, one child at a time. A newer copy replaces a waiting
  * one with the same selections or, if too many wait, the oldest.
  */
@@ -209,9 +210,13 @@ void pty_end(struct pty *pty);
 
 /* ---- the relay (relay.c) ----------------------------------------------------- */
 
+/* The most text that a command can make us keep; a longer copy passes unchanged. */
+enum { RELAY_COPY_MAX = 64 << 20 };
+
 struct relay {
 	char *const *command; /* NULL-terminated; searched for in PATH */
-	size_t max;           /* a longer copy passes unchanged */
+	/* takes copies: the terminal itself does not, or may not */
+	bool takes;
 	/* answers the command's queries for OSC 52: copies are known to arrive */
 	bool answers;
 	struct copies copies;

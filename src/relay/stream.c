@@ -24,8 +24,8 @@ static const struct head {
 enum { HEADS = sizeof(heads) / sizeof(heads[0]) };
 
 /*
- * What is held beside the base64: the strings of Screen around its pieces, which may be short if
- * the text is.
+ * The most that is held beside the base64: the strings of Screen around its pieces. Only those
+ * of a short text may be short.
  */
 enum { FRAMES_SHARE = 4, FRAMES_MIN = 64 * 1024 };
 
@@ -72,6 +72,8 @@ match_head(struct relay_stream *s, unsigned char c)
 		return HELD_MORE;
 	switch (head->kind) {
 	case HEAD_COPY:
+		if (!s->takes)
+			return HELD_WRONG;
 		s->state = COPY_LETTERS;
 		s->letters = 0;
 		return HELD_MORE;
@@ -92,7 +94,6 @@ add_letter(struct relay_stream *s, unsigned char c)
 		s->selections[s->letters] = '\0';
 		s->state = COPY_TEXT;
 		s->text = s->held.len + 1;
-		s->size = s->padding = 0;
 		return HELD_MORE;
 	}
 	if (c == '\0' || strchr(CLIPBOARD_SELECTIONS, c) == NULL ||
@@ -273,6 +274,7 @@ static void
 forget(struct relay_stream *s)
 {
 	s->layers = 0;
+	s->size = s->padding = 0;
 	s->state = COPY_START;
 }
 
@@ -324,10 +326,7 @@ plain_run(const unsigned char *bytes, size_t n)
 void
 relay_stream_begin(struct relay_stream *s, size_t max)
 {
-	const size_t encoded = base64_encoded_size(max);
-
-	*s = (struct relay_stream){ .held = BUF_EMPTY, .max = max,
-		.held_max = encoded + encoded / FRAMES_SHARE + FRAMES_MIN };
+	*s = (struct relay_stream){ .held = BUF_EMPTY, .max = max };
 }
 
 enum stream_event
@@ -336,7 +335,7 @@ relay_stream_feed(struct relay_stream *s, const unsigned char **bytes, size_t *n
 	const unsigned char *at = *bytes, *end = at + *n;
 	enum stream_event event = STREAM_PASSES;
 	enum held held;
-	size_t run;
+	size_t run, i;
 
 	if (s->taken)
 		s->held.len = 0;
@@ -353,9 +352,12 @@ relay_stream_feed(struct relay_stream *s, const unsigned char **bytes, size_t *n
 			buf_add(&s->held, at, run);
 			s->size += run;
 			at += run;
+			for (i = 0; i < s->layers; i++)
+				s->layer[i].empty = false;
 			continue;
 		}
-		held = s->held.len < s->held_max ? add_byte(s, 0, *at) : HELD_WRONG;
+		held = s->held.len - s->size < s->size / FRAMES_SHARE + FRAMES_MIN ?
+		    add_byte(s, 0, *at) : HELD_WRONG;
 		if (held == HELD_WRONG) {
 			/* the same byte again: now it is text, or begins a sequence */
 			release(s, *at, out);

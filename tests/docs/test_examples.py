@@ -133,6 +133,7 @@ STUBS = {
     "sudo": 'echo "$@"',
     "timg": r"printf '\033_Ga=T,f=100;aW1hZ2U=\033\\'",
     "pass": "echo secret",
+    "docker": "echo a shell there",
     "ssh": 'while case $1 in -[opO]) shift ;; -*) ;; *) false ;; esac; do shift; done; shift; '
            'sh -c "${*:-echo a shell there}"',
 }
@@ -302,7 +303,7 @@ EFFECTS = {
     "sudo ln -s viatty /usr/local/bin/wl-copy": shows(b"ln -s viatty /usr/local/bin/wl-copy"),
     "ssh -t host 'VIATTY_OUTER_TMUX=copies exec $SHELL -l'": shows(b"VIATTY_OUTER_TMUX=copies"),
     "viatty relay ssh host": shows(b"a shell there"),
-    "viatty relay --max 1000000 ssh host": shows(b"a shell there"),
+    "viatty relay docker exec -it web sh": shows(b"a shell there"),
     "viatty ssh host": shows(b"a shell there"),
     "viatty ssh --no-install -p 2222 host": shows(b"a shell there"),
     "viatty run make": notifies(),

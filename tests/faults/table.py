@@ -313,7 +313,7 @@ COMMANDS = {
         *(Plain, "viatty raw --filter --no-probe", b"text" + RAW, drawn(b"text" + RAW))
     ),
     "relay": runs(
-        f'sh -c "true && exec viatty relay --always {QUIET} >/dev/tty"',
+        f'sh -c "true && exec viatty relay {QUIET} >/dev/tty"',
         holds(b"out"),
         tried="by signals",
     ),

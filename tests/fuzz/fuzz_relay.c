@@ -116,6 +116,7 @@ take(const uint8_t *data, size_t size, size_t first, size_t step)
 	size_t at, n;
 
 	relay_stream_begin(&s, MAX);
+	s.takes = true;
 	for (at = 0, n = first; at < size; at += n, n = step) {
 		n = n < size - at ? n : size - at;
 		feed(&s, &t, data + at, n);

@@ -19,7 +19,12 @@ from lib.processes import is_alive, until
 from lib.terminal import OuterTerminal
 
 ESC, ST, BEL = b"\x1b", b"\x1b\\", b"\x07"
-RELAY = ("viatty", "relay", "--always")
+RELAY = ("viatty", "relay")
+# A relay takes copies here, and writes its own to the same terminal.
+TAKES = {"term": "tmux-256color", "environment": {
+    "VIATTY_PROBE": "never", "VIATTY_OUTER_TMUX": "copies", "VIATTY_TERM": "foot"}}
+# And here it leaves them to the terminal.
+LEAVES = {"term": "foot", "environment": {"VIATTY_PROBE": "never"}}
 TEXT = b"gr\xc3\xbcn\nund mehr"
 CODE = base64.b64encode(TEXT)
 PLAIN = b"\x1b]52;c;" + CODE
@@ -82,12 +87,12 @@ OTHERS = {
 
 @pytest.fixture
 def foot(sandbox):
-    return OuterTerminal(sandbox, term="foot", environment={"VIATTY_PROBE": "never"})
+    return OuterTerminal(sandbox, **TAKES)
 
 
 @pytest.fixture
-def shell(foot):
-    return foot.inside()
+def kitty(sandbox):
+    return OuterTerminal(sandbox, **LEAVES)
 
 
 def peak(pid):
@@ -176,14 +181,15 @@ def test_what_is_held_at_the_end_passes(foot):
     assert foot.recorded() == b"x\x1b]52;c;aGVs"
 
 
-def test_a_copy_above_max_passes(foot):
-    large = b"\x1b]52;c;" + base64.b64encode(b"x" * 1001) + BEL
-    small = b"\x1b]52;c;" + base64.b64encode(b"x" * 1000)
-    printer = Printer(foot, "--max", "1000")
-    printer.print(large + b"|" + small + BEL + b"~")
-    foot.wait_for(b"~")
-    assert foot.recorded() == large + b"|" + small + ST + b"~"
-    printer.end()
+@pytest.mark.slow
+@pytest.mark.unsanitized
+def test_a_copy_of_more_than_64_mib_passes(foot):
+    """And the terminal may take it, or not."""
+    large = foot.sandbox.fresh("large")
+    large.write_bytes(b"\x1b]52;c;" + base64.b64encode(bytes((64 << 20) + 1)) + BEL)
+    foot.start([*RELAY, "cat", large]).wait()
+    foot.wait_for(BEL)
+    assert foot.recorded() == large.read_bytes()
 
 
 # What a command may print without an end.
@@ -214,9 +220,9 @@ def test_a_flood_takes_little_memory_and_ctrl_c_ends_it(foot, flood, modes):
 
 def test_letters(foot):
     printer = Printer(foot)
-    printer.print(b"\x1b]52;ppc;eA==\x07\x1b]52;p;\x07~")
+    printer.print(b"\x1b]52;ppc;eA==\x07~")
     foot.wait_for(b"~")
-    assert foot.recorded() == (b"\x1b]52;p;eA==\x1b\\\x1b]52;c;eA==\x1b\\\x1b]52;p;\x1b\\~")
+    assert foot.recorded() == b"\x1b]52;p;eA==\x1b\\\x1b]52;c;eA==\x1b\\~"
     printer.end()
 
 
@@ -257,15 +263,13 @@ def asked(terminal, question, relay=RELAY, patience=0.4):
     ],
 )
 def test_the_reply_to_da1_has_52(sandbox, reply, seen):
-    terminal = OuterTerminal(sandbox, term="foot", answers={b"\x1b[c": reply},
-                             environment={"VIATTY_PROBE": "never"})
+    terminal = OuterTerminal(sandbox, answers={b"\x1b[c": reply}, **TAKES)
     assert asked(terminal, b"\x1b[c") == seen
     assert asked(terminal, b"\x1b[0c") == seen
 
 
 def test_the_reply_through_tmux_has_it_too(sandbox):
-    terminal = OuterTerminal(sandbox, term="foot", answers={b"\x1b[c": b"\x1b[?65c"},
-                             environment={"VIATTY_PROBE": "never"})
+    terminal = OuterTerminal(sandbox, answers={b"\x1b[c": b"\x1b[?65c"}, **TAKES)
     assert asked(terminal, tmux(b"\x1b[c")) == b"\x1b[?65;52c"
 
 
@@ -278,8 +282,7 @@ def test_the_reply_through_tmux_has_it_too(sandbox):
     ],
 )
 def test_tmux_is_named_with_the_relay(sandbox, reply, seen):
-    terminal = OuterTerminal(sandbox, term="foot", answers={b"\x1b[>q": reply},
-                             environment={"VIATTY_PROBE": "never"})
+    terminal = OuterTerminal(sandbox, answers={b"\x1b[>q": reply}, **TAKES)
     assert asked(terminal, b"\x1b[>q") == seen
 
 
@@ -309,7 +312,7 @@ def test_nothing_is_announced_where_a_copy_may_be_lost(sandbox, question):
     terminal = OuterTerminal(sandbox, term="xterm-256color", answers={
         b"\x1b[c": b"\x1b[?65c", b"\x1b[>q": b"\x1bP>|tmux 3.3a\x1b\\",
     }, environment={"VIATTY_PROBE": "never"})
-    got = asked(terminal, question, relay=("viatty", "relay", "-q", "--always"))
+    got = asked(terminal, question)
     assert got == {b"\x1b[c": b"\x1b[?65c", b"\x1b[>q": b"\x1bP>|tmux 3.3a\x1b\\"}.get(question, b"")
 
 
@@ -340,18 +343,17 @@ def test_its_status(foot, script, status):
 
 
 @pytest.mark.parametrize("name, status", [("no-such-program", 127), ("/", 126), ("/etc/passwd", 126)])
-@pytest.mark.parametrize("always", [True, False])
-def test_what_cannot_be_run(foot, name, status, always):
+def test_what_cannot_be_run(foot, name, status):
     inside = foot.inside()
     before = foot.modes()
-    assert inside.open([*RELAY[: 3 if always else 2], name]).wait().status == status
+    assert inside.open([*RELAY, name]).wait().status == status
     foot.see(f'viatty relay: cannot run "{name}"')
     assert foot.modes() == before
 
 
 def test_ctrl_c_reaches_the_command_and_ends_a_loop_around_it(foot):
     bash(foot)
-    foot.type("while :; do viatty relay --always cat; echo again; done; echo over\r")
+    foot.type("while :; do viatty relay cat; echo again; done; echo over\r")
     until(lambda: termios.tcgetattr(foot.slave)[3] & termios.ICANON == 0, "raw")
     time.sleep(0.3)
     foot.type(b"\x03")
@@ -414,7 +416,7 @@ def test_streams_that_are_not_the_terminal_stay(foot):
     told = foot.sandbox.fresh("told")
     script = f"cat; tty </dev/tty; ls -l /proc/self/fd/2 >{told}"
     errors = foot.sandbox.fresh("errors")
-    job = inside.open(["sh", "-c", f"echo input | viatty relay --always sh -c {shlex.quote(script)}"
+    job = inside.open(["sh", "-c", f"echo input | viatty relay sh -c {shlex.quote(script)}"
                        f" 2>{errors}"])
     job.wait()
     assert str(errors) in told.read_text()
@@ -430,7 +432,7 @@ def test_it_stops_and_goes_on_as_a_job(foot):
     before = foot.modes()
     foot.forget()
     # dash waits with vfork() for a child that stops before exec, and never stops itself
-    foot.type("viatty relay --always bash -c 'echo begin; sleep 1; echo end'\r")
+    foot.type("viatty relay bash -c 'echo begin; sleep 1; echo end'\r")
     foot.wait_for(b"begin\r\n")
     foot.type(b"\x1a")
     foot.wait_for(b"Stopped")
@@ -446,7 +448,7 @@ def test_it_stops_and_goes_on_as_a_job(foot):
 def test_a_command_that_stops_itself(foot):
     """As ssh does at ~^Z: the kernel discards SIGTSTP for an orphaned group."""
     bash(foot)
-    foot.type("viatty relay --always sh -c 'kill -TSTP $$; echo went on'\r")
+    foot.type("viatty relay sh -c 'kill -TSTP $$; echo went on'\r")
     foot.wait_for(b"Stopped")
     foot.wait_for(b"ready> ")
     foot.type("fg\r")
@@ -455,7 +457,7 @@ def test_a_command_that_stops_itself(foot):
 
 def test_bg_stops_again(foot):
     bash(foot)
-    foot.type("viatty relay --always cat\r")
+    foot.type("viatty relay cat\r")
     time.sleep(0.5)
     foot.type(b"\x1a")
     foot.wait_for(b"Stopped")
@@ -466,7 +468,7 @@ def test_bg_stops_again(foot):
 
 def test_stopped_by_sigstop(foot):
     bash(foot)
-    foot.type("viatty relay --always cat\r")
+    foot.type("viatty relay cat\r")
     until(lambda: not foot.modes()[3] & termios.ICANON, "raw")
     time.sleep(0.3)
     (pid,) = _relays(foot)
@@ -545,7 +547,7 @@ def test_nobody_is_left_and_the_modes_are_as_before(foot, how):
     runner = foot.runner()
     before = foot.modes()
     ready = foot.sandbox.fresh("ready")
-    runner.open(["sh", "-c", f"ulimit -c 0; exec viatty relay --always sh -c ': >{ready}; cat'"])
+    runner.open(["sh", "-c", f"ulimit -c 0; exec viatty relay sh -c ': >{ready}; cat'"])
     until(ready.exists, "the command runs")
     until(lambda: _relays(foot), "the relay runs")
     time.sleep(0.1)
@@ -585,11 +587,28 @@ def test_the_modes_of_another_program_are_not_undone(foot):
 # ---- without a relay ----------------------------------------------------------------------
 
 
-def test_where_the_terminal_takes_copies_there_is_none(foot):
-    inside = foot.inside()
-    assert inside.open(["viatty", "relay", "sh", "-c", "tty; exit 3"]).wait().status == 3
-    foot.settle()
-    assert foot.recorded() == foot.device.encode() + b"\r\n"
+def test_where_the_terminal_takes_copies_it_gets_them(kitty):
+    """And it answers for itself."""
+    for form, whole in FORMS.items():
+        kitty.forget()
+        assert asked(kitty, b"\x1b[c\x1b[>q\x1bP+q4D73\x1b\\" + whole + b"~", patience=0.1) == b""
+        kitty.wait_for(b"~")
+        assert kitty.recorded() == b"\x1b[c\x1b[>q\x1bP+q4D73\x1b\\" + whole + b"~", form
+
+
+def test_a_terminal_that_may_take_copies_gets_them(sandbox):
+    terminal = OuterTerminal(sandbox, environment={"VIATTY_PROBE": "never"})
+    assert terminal.inside().open([*RELAY, "printf", r"\033]52;c;eA==\007"]).wait().status == 0
+    terminal.settle()
+    assert terminal.recorded() == b"\x1b]52;c;eA==\x07"
+
+
+def test_where_none_can_arrive_the_end_says_why(sandbox):
+    terminal = OuterTerminal(sandbox, environment={"VIATTY_PROBE": "never", "VIATTY_TERM": "gnome-terminal"})
+    script = r"printf 'a\033]52;c;eA==\007\033]52;c;eQ==\007b'; exit 3"
+    assert terminal.inside().open([*RELAY, "sh", "-c", script]).wait().status == 3
+    terminal.see("viatty relay: warning: 2 of 2 copies did not arrive, the first because: ")
+    assert terminal.recorded().startswith(b"ab")
 
 
 def test_a_pipe_gets_the_output_as_it_is(foot):
@@ -600,21 +619,9 @@ def test_a_pipe_gets_the_output_as_it_is(foot):
 
 def test_in_the_background_there_is_none(foot):
     bash(foot)
-    foot.type("viatty relay --always tty & wait\r")
+    foot.type("viatty relay tty & wait\r")
     foot.wait_for(b"Done")
     assert foot.device.encode() in foot.recorded()
-
-
-@pytest.mark.parametrize("name", [None, "gnome-terminal"])
-def test_where_none_can_help_there_is_a_warning_and_none(sandbox, name):
-    terminal = OuterTerminal(sandbox, environment={"VIATTY_PROBE": "never", "VIATTY_TERM": name})
-    inside = terminal.inside()
-    job = inside.open(["viatty", "relay", "sh", "-c", "tty; exit 3"])
-    assert job.wait().status == 3
-    terminal.settle()
-    record = terminal.recorded()
-    assert record.endswith(terminal.device.encode() + b"\r\n")
-    assert b"viatty relay: warning: no relay" in record and b"\r\nhint: " in record
 
 
 # ---- copies by other ways ------------------------------------------------------------------

@@ -119,7 +119,7 @@ def test_from_a_host_by_mosh(sandbox, outer, tmux):
 @pytest.mark.needs("sshd", "ssh", "screen")
 @pytest.mark.parametrize("copy", WAYS[:2])
 def test_from_a_host_through_screen(sandbox, far, outer, copy):
-    there = login(far, ScreenSession(sandbox, outer), "--always")
+    there = login(far, ScreenSession(sandbox, outer))
     data = b"gr\xc3\xbcn " * 300
     copy(there, data)
     arrives(outer, data)
@@ -142,7 +142,7 @@ def test_megabytes_arrive_whole(sandbox, far, outer, tmux):
 def test_its_status_is_that_of_ssh(far, outer):
     inside = outer.inside()
     for command, status in ("exit 9", 9), ("kill -TERM $$", 255):
-        words = [*RELAY, "--always", *far.argv("-t", "far", command)]
+        words = [*RELAY, *far.argv("-t", "far", command)]
         assert inside.open(words).wait().status == status
 
 
@@ -155,7 +155,7 @@ def test_the_shared_connection_stays(sandbox, far, outer):
     options = ["-o", "ControlMaster=auto", "-o", "ControlPersist=30", "-o", f"ControlPath={socket}",
                "-o", f"ProxyCommand={sys.executable} -I -S {proxy} %p"]
     inside = outer.inside()
-    assert inside.open([*RELAY, "--always", *far.argv("-t", *options, "far", "true")]).wait().status == 0
+    assert inside.open([*RELAY, *far.argv("-t", *options, "far", "true")]).wait().status == 0
     time.sleep(0.5)
     check = [*far.argv(*options, "-O"), "check", "far"]
     assert inside.run(check).status == 0
@@ -168,7 +168,7 @@ def test_the_escape_of_ssh_stops_it(far, outer):
     outer.start(["bash", "--norc", "--noprofile", "-i"], PS1="ready> ")
     outer.wait_for(b"ready> ")
     words = " ".join(far.argv("-t", "far", "cat"))
-    outer.type(f"viatty relay --always {words}\r")
+    outer.type(f"viatty relay {words}\r")
     time.sleep(1)
     outer.type("hello\r")
     outer.wait_for(b"hello\r\nhello\r\n")
@@ -187,7 +187,7 @@ def test_the_escape_of_ssh_stops_it(far, outer):
 def test_the_escape_of_ssh_ends_a_flood_of_queries(far, outer):
     inside = outer.inside()
     flood = r"while :; do printf '\033P+q4D73\033\\%.0s' $(seq 1000); done"
-    job = inside.open([*RELAY, "--always", *far.argv("-t", "far", flood)])
+    job = inside.open([*RELAY, *far.argv("-t", "far", flood)])
     time.sleep(3)
     outer.type("\r~.")
     assert job.wait(10).status == 255
@@ -198,7 +198,7 @@ def test_tmux_shows_the_command(outer, tmux):
     pane = tmux.session()
     tmux.attach(terminal=outer)
     # with a group of its own, as from a shell
-    script = "set -m; viatty relay --always sleep 30; :"
+    script = "set -m; viatty relay sleep 30; :"
     pane.open(["bash", "-c", script])
     until(lambda: tmux.ask("#{pane_current_command}") == "sleep", "tmux shows sleep")
 

@@ -46,7 +46,7 @@ expect_row(const struct row *row, size_t max, size_t at)
 	buf_format(&whole, "<%s>", row->bytes);
 	buf_format(&expected, "<%s>", row->passes != NULL ? row->passes : row->bytes);
 	relay_stream_begin(&s, max);
-	s.answers = true;
+	s.takes = s.answers = true;
 	feed(&s, (const char *)whole.data, at, &passed, &found);
 	feed(&s, (const char *)whole.data + at, whole.len - at, &passed, &found);
 	relay_stream_end(&s, &passed);
@@ -95,6 +95,8 @@ Test(relay_stream, copies_in_all_forms)
 		    "\x1b\x1b\\\x1b\\", "c:hi|", "" },
 		{ "Screen", "\x1bP\x1b]52;c;aGk=\a\x1b\\", "c:hi|", "" },
 		{ "Screen's pieces", "\x1bP\x1b]5\x1b\\\x1bP2;c;a\x1b\\\x1bPGk=\a\x1b\\",
+		    "c:hi|", "" },
+		{ "a piece of base64 alone", "\x1bP\x1b]52;c;\x1b\\\x1bPaGk\x1b\\\x1bP=\a\x1b\\",
 		    "c:hi|", "" },
 		{ "Screen, a divided ST", "\x1bP\x1b]52;c;aGk=\x1b\x1b\\\x1bP\\\x1b\\", "c:hi|",
 		    "" },
@@ -176,11 +178,13 @@ Test(relay_stream, limits)
 
 	expect_rows(rows, LEN(rows), 3);
 	relay_stream_begin(&s, 3);
+	s.takes = true;
 	feed(&s, "\x1b]52;c;aGkhY", 12, &passed, &found);
 	cr_expect_eq(passed.len, 12U);
 	relay_stream_end(&s, &passed);
 	/* strings of Screen with one byte each */
 	relay_stream_begin(&s, 100 * 1000);
+	s.takes = true;
 	feed(&s, "\x1bP\x1b]52;c;\x1b\\", 11, &passed, &found);
 	passed.len = 0;
 	for (i = 0; i < 60 * 1000; i++)
