@@ -495,6 +495,8 @@ read_screen_state(struct hop *hop, const struct cursor *v)
 			continue;
 		hop->detached = (st.st_mode & S_IXUSR) == 0;
 		hop->multiuser = (st.st_mode & S_IXOTH) != 0;
+		/* it sets the mode and the times then, and at no other time */
+		hop->attached = st.st_mtime;
 		return;
 	}
 }

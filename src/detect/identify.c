@@ -43,7 +43,6 @@ ask(struct path *path, struct query asked)
 	asked.optional = !asked.user && !path->for_user;
 	replies = query_terminal(&path->given, asked);
 	path->waited = path->waited || replies.end == TTY_TIMED_OUT;
-	path->late = path->late || replies.late;
 	path->keys_pending = path->keys_pending || replies.keys_pending;
 	return replies;
 }
@@ -134,21 +133,18 @@ ask_settings(struct path *path, const struct chain *chain)
 
 /*
  * Stores what the terminal replied for the login: of one that reports its settings only if it
- * allows copies, because the user may change them later; and silence not if it was only
- * slower than a short timeout.
+ * allows copies, because the user may change them later.
  */
 static void
 remember(struct path *path)
 {
 	const struct terminal *found = path->found;
-	const unsigned timeout_ms = path->given.timeout_ms;
 	const bool tells = found != NULL && (terminal_tells_settings(found) ||
 	    (found->copy_in_da1[0] != '\0' && terminal_reaches(found, path->version,
 	        found->copy_in_da1) != SUPPORT_NO));
 
-	if (path->silent ? !path->late || timeout_ms == 0 || timeout_ms >= REPLY_MS :
-	    path->probe.da1[0] != '\0' &&
-	    (!tells || path_setting(path, FEATURE_COPY) == SUPPORT_YES))
+	if (path->silent || (path->probe.da1[0] != '\0' &&
+	    (!tells || path_setting(path, FEATURE_COPY) == SUPPORT_YES)))
 		path->newly_silent = identity_remember(path) && path->silent;
 }
 

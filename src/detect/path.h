@@ -428,6 +428,7 @@ struct hop {
 	/* no terminal shows the session; `outer` of a tmux is then that of another session */
 	bool detached;
 	bool multiuser;          /* HOP_SCREEN: other users may be attached */
+	time_t attached;         /* HOP_SCREEN: when it was last detached or attached, or 0 */
 	/*
 	 * HOP_TMUX: the state of its server. If that is unreachable, only version,
 	 * set-clipboard and allow-passthrough may be known, from replies on our terminal.
@@ -548,7 +549,6 @@ struct path {
 	bool silent;                     /* it was queried and did not reply */
 	bool newly_silent;               /* and that was remembered now */
 	bool waited;                     /* for a reply that did not come */
-	bool late;                       /* it came after the timeout */
 	bool keys_pending;               /* a query was not sent: keys were typed ahead */
 	bool in_pane;                    /* hop 0 is a tmux, and our terminal is that pane */
 	struct given given;
@@ -621,14 +621,18 @@ enum remembered {
 	REMEMBERED_COPIES = 1, /* by its settings, or those of the tmux around it */
 	REMEMBERED_PASSES = 2, /* so does that tmux, by allow-passthrough */
 	REMEMBERED_CLOSED = 4, /* that tmux did not */
-	REMEMBERED_SILENT = 8  /* it did not reply at all; by identity_remember() alone */
+	REMEMBERED_UNREAD = 8, /* a tmux did not get its clipboard: path_note_unread() */
+	REMEMBERED_REPLIED = 16 /* it identified itself; by identity_remember() alone */
 };
 
 /* Whether that was so, in which case a query need not wait as long for it to be otherwise. */
 bool path_remembers(const struct path *path, enum remembered what);
 
-/* Stores that a query of the terminal got no reply, and not even late. */
+/* Stores that a query of the terminal got no reply, and not even late; not if it ever replied. */
 void path_note_silence(struct path *path);
+
+/* Stores REMEMBERED_UNREAD, besides what is stored already. */
+void path_note_unread(const struct path *path);
 
 /*
  * Decides between the terminal given by --term and the one that was found. The version is
@@ -737,11 +741,11 @@ bool terminal_tells_settings(const struct terminal *terminal);
  * copy over ssh, and two seconds at a terminal that never replies. They are in
  * $XDG_RUNTIME_DIR/viatty (XDG Base Directory Specification), without such a directory of ours in
  * /tmp/viatty-UID, one file for each terminal device, mode 600 in a directory of mode 700, both
- * of this user. They are valid for the same session leader, its start time and TERM; not if
- * another user logged in. Beyond a tmux that replies, they are those of its client's terminal.
- * Of a tmux around the terminal, whose server is unreachable, only what it lets through is
- * stored. Behind Screen, which another terminal may show by then, they are valid for a minute. A
- * file that is damaged or not ours is ignored.
+ * of this user. They are valid for the same session leader and its start time. Beyond a tmux that
+ * replies, they are those of its client's terminal. Of a tmux around the terminal, whose server is
+ * unreachable, only what it lets through is stored. Where another terminal may have come since,
+ * behind Screen and dtach, they are valid until Screen is attached again, and in dtach only
+ * silence is. A file that is damaged or not ours is ignored.
  *
  * Sets `probe` or `silent` in `path`, or what is unknown of that tmux. Returns false if nothing
  * is stored.

@@ -13,26 +13,25 @@
 enum {
 	RECORD_MAX = 1024,
 	/*
-	 * key; "replied", "silent" or "tmux"; XTVERSION, or the version of that tmux; DA1, DA2,
+	 * key; "replied", "silent", "tmux" or ""; XTVERSION, or the version of that tmux; DA1, DA2,
 	 * DA3; some of the words
 	 */
-	RECORD_LINES = 7,
-	SCREEN_SECONDS = 60 /* how long it is the terminal behind Screen */
+	RECORD_LINES = 7
 };
 
 /* In the order of enum remembered. */
-static const char *const words[] = { "copies", "passes", "closed" };
+static const char *const words[] = { "copies", "passes", "closed", "unread" };
 
 enum { WORDS = sizeof(words) / sizeof(words[0]) };
 
 struct record {
 	int folder;
 	char name[DEVICE_NAME];   /* of the file: "pts-3" */
-	char key[2 * PROBE_TEXT]; /* its first line: session leader, start time, TERM */
+	char key[PROBE_TEXT];     /* its first line: session leader and start time */
+	time_t since;             /* an older one is of another terminal */
 	char text[RECORD_MAX];
 	char *line[RECORD_LINES];
 	unsigned holds; /* enum remembered: the replies in it */
-	bool lasts; /* else it counts for SCREEN_SECONDS */
 };
 
 /* Whether the last hop is a tmux whose server is unreachable, around the terminal at the end. */
@@ -47,37 +46,6 @@ is_ours_alone(int fd, struct stat *st)
 {
 	return fstat(fd, st) == 0 && st->st_uid == geteuid() &&
 	    (st->st_mode & (S_IRWXG | S_IRWXO)) == 0;
-}
-
-/* Whether it was started from outside of our container, whose first process is another. */
-static bool
-entered_container(const struct process *leader)
-{
-	return leader->parent == 0 && leader->pid != 1;
-}
-
-/*
- * Whether a session with this leader stays on one terminal: if sshd, login or the terminal
- * itself started it, or a program outside of our container. A session that another program
- * created may later be shown in another terminal, and so may the first process of a container.
- * login of shadow leads the session itself, as root.
- */
-static bool
-stays_on_terminal(const struct process *leader)
-{
-	const struct process *parent = process_parent(leader);
-	const uid_t owner = process_ids(leader)->owner;
-	const struct terminal *row;
-
-	if (owner == 0 && strcmp(leader->name, "login") == 0)
-		return true;
-	if (owner != geteuid() || parent == NULL)
-		return owner == geteuid() && entered_container(leader);
-	row = terminal_by(multiplexers, BY_PROCESS, parent->name);
-	if (row != NULL)
-		return strcmp(row->id, "sshd") == 0;
-	return strcmp(parent->name, "login") == 0 ||
-	    terminal_by(terminals, BY_PROCESS, parent->name) != NULL;
 }
 
 /* Opens a folder, or returns -1 if it is not ours alone. */
@@ -116,8 +84,7 @@ open_folder(bool create)
 
 /*
  * Opens the folder, which the caller closes, if the terminal may be remembered: our own, that
- * behind the Screen that runs it, or that of the client of the outermost tmux that replies. Under
- * sudo and su the leader belongs to another user or has another parent.
+ * behind the Screen that runs it, or that of the client of the outermost tmux that replies.
  */
 static bool
 open_record(struct record *r, const struct path *path, bool create)
@@ -133,10 +100,9 @@ open_record(struct record *r, const struct path *path, bool create)
 	    path->source != DEVICE_CONTROLLING)
 		return false;
 	leader = process_find(getsid(passed > 0 ? client->pid : 0));
-	r->lasts = !in_screen;
-	if (leader == NULL || leader->started == 0 ||
-	    (in_screen ? process_ids(leader)->owner != geteuid() : !stays_on_terminal(leader)))
+	if (leader == NULL || leader->started == 0)
 		return false;
+	r->since = in_screen ? path->hop[0].attached : 0;
 	if (passed > 0)
 		text_copy(device, sizeof(device), client->tty);
 	else
@@ -146,8 +112,7 @@ open_record(struct record *r, const struct path *path, bool create)
 	text_copy(r->name, sizeof(r->name), device + strlen("/dev/"));
 	while ((slash = strchr(r->name, '/')) != NULL)
 		*slash = '-';
-	text_format(r->key, sizeof(r->key), "1 %ld %llu %s", (long)leader->pid,
-	    leader->started, passed > 0 ? client->term : path->term);
+	text_format(r->key, sizeof(r->key), "2 %ld %llu", (long)leader->pid, leader->started);
 	r->folder = open_folder(create);
 	return r->folder >= 0;
 }
@@ -165,8 +130,7 @@ read_record(struct record *r)
 	r->holds = 0;
 	if (fd < 0)
 		return false;
-	if (is_ours_alone(fd, &st) && S_ISREG(st.st_mode) &&
-	    (r->lasts || time(NULL) - st.st_mtime <= SCREEN_SECONDS))
+	if (is_ours_alone(fd, &st) && S_ISREG(st.st_mode) && st.st_mtime >= r->since)
 		n = read(fd, r->text, RECORD_MAX - 1);
 	close(fd);
 	r->text[n > 0 ? n : 0] = '\0';
@@ -179,7 +143,7 @@ read_record(struct record *r)
 	for (i = 0; i < WORDS; i++)
 		if (text_lists(r->line[6], words[i], strlen(words[i])))
 			r->holds |= 1U << i;
-	r->holds |= strcmp(r->line[1], "silent") == 0 ? REMEMBERED_SILENT : 0;
+	r->holds |= strcmp(r->line[1], "replied") == 0 ? REMEMBERED_REPLIED : 0;
 	return true;
 }
 
@@ -213,15 +177,16 @@ identity_recall(struct path *path)
 		recall_tmux(&path->hop[path->hops - 1], &r);
 		return true;
 	}
-	if (!text_copy(probe.version, PROBE_TEXT, line[2]) ||
+	path->silent = strcmp(line[1], "silent") == 0;
+	if (path->silent)
+		return true;
+	/* dtach may have been attached in another terminal since */
+	if ((r.holds & REMEMBERED_REPLIED) == 0 || hops_outlive_terminal(&path->end) ||
+	    !text_copy(probe.version, PROBE_TEXT, line[2]) ||
 	    !text_copy(probe.da1, PROBE_TEXT, line[3]) ||
 	    !text_copy(probe.da2, PROBE_TEXT, line[4]) ||
 	    !text_copy(probe.da3, PROBE_TEXT, line[5]))
 		return false;
-	if ((r.holds & REMEMBERED_SILENT) != 0) {
-		path->silent = true;
-		return true;
-	}
 	probe.allows_copy = (r.holds & REMEMBERED_COPIES) != 0 ? SUPPORT_YES : SUPPORT_UNKNOWN;
 	path->probe = probe;
 	return true;
@@ -300,10 +265,26 @@ path_remembers(const struct path *path, enum remembered what)
 }
 
 void
+path_note_unread(const struct path *path)
+{
+	static const char *const none[RECORD_LINES - 2] = { "", "", "", "", "" };
+	const char *const *line = none;
+	struct record r;
+
+	if (!open_record(&r, path, true))
+		return;
+	if (read_record(&r))
+		line = (const char *const *)r.line + 1;
+	r.holds |= REMEMBERED_UNREAD;
+	write_record(&r, line);
+}
+
+void
 path_note_silence(struct path *path)
 {
 	path->silent = true;
-	identity_remember(path);
+	if (!path_remembers(path, REMEMBERED_REPLIED))
+		identity_remember(path);
 }
 
 bool
@@ -314,5 +295,5 @@ identity_is_kept(const struct path *path)
 
 	if (is_opened)
 		close(r.folder);
-	return is_opened && r.lasts;
+	return is_opened;
 }

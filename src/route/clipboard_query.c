@@ -26,6 +26,8 @@ enum {
 	 * INPUT_REQUEST_TIMEOUT).
 	 */
 	TMUX_CLIENT_MS = 5000,
+	/* where that reply did not come before in this login */
+	UNREAD_MS = 1000,
 	/* letters, separators and padding around the base64 */
 	REPLY_EXTRA = 16,
 	/* Screen 4.9 lost single bytes of a paste of 100 kB */
@@ -38,6 +40,7 @@ struct reading {
 	struct buf *text;
 	struct error *error;
 	size_t reply_max; /* of hops, and at most as much as requested */
+	bool was_unread; /* by tmux, before in this login */
 	bool replied, fenced, broken, oversized;
 	struct pasted pasted;
 };
@@ -60,7 +63,7 @@ patience(const struct reading *r)
 	if (r->request->prompt != PROMPT_NEVER)
 		return PROMPT_AFTER_MS;
 	if (asks_by_client(route) && (given == 0 || given > TMUX_CLIENT_MS))
-		return TMUX_CLIENT_MS;
+		return r->was_unread ? UNREAD_MS : TMUX_CLIENT_MS;
 	if (given != 0)
 		return given;
 	return route->reads == SUPPORT_ASKS && route->tmux == NULL ? PERSON_MS : REPLY_MS;
@@ -211,6 +214,9 @@ read_selection(struct buf *text, const struct route *route, const struct path *p
 	/* tmux replies to a fence itself, before the terminal */
 	r.fenced = route->tmux != NULL || route->by_key;
 	r.pasted = paste_by_key(&r);
+	r.was_unread = by_client && patience(&r) == TMUX_CLIENT_MS &&
+	    request->given.timeout_ms == 0 && route->reads != SUPPORT_ASKS &&
+	    path_remembers(path, REMEMBERED_UNREAD);
 	error->status = STATUS_DONE;
 	replies = query_terminal(&request->given, (struct query){
 		.text = by_client || route->by_key ? "" : query,
@@ -220,7 +226,7 @@ read_selection(struct buf *text, const struct route *route, const struct path *p
 		.start = by_client ? start_refresh_client : NULL,
 		.timeout_ms = route->by_key ? 0 : patience(&r),
 		.user = true,
-		.no_linger = by_client && patience(&r) == TMUX_CLIENT_MS,
+		.no_linger = r.was_unread || (by_client && patience(&r) == TMUX_CLIENT_MS),
 		.pasted = request->prompt != PROMPT_NEVER ? &r.pasted : NULL,
 		.reply_max = r.reply_max,
 		.receive = receive_clipboard,
@@ -232,6 +238,9 @@ read_selection(struct buf *text, const struct route *route, const struct path *p
 		return false;
 	if (pastes)
 		return has_pasted(&r, replies, path);
+	if (!r.replied && by_client && replies.end == TTY_TIMED_OUT &&
+	    patience(&r) == TMUX_CLIENT_MS)
+		path_note_unread(path);
 	if (!r.replied)
 		return no_clipboard_reply(&r, replies);
 	return !r.broken ||

@@ -68,7 +68,6 @@ no_color_reply(const struct color_query *q, const struct path *path, struct repl
 bool
 read_colors(struct color_query *q, struct path *path, struct error *error)
 {
-	const bool was_silent = path_remembers(path, REMEMBERED_SILENT);
 	struct replies replies;
 	struct buf text;
 	size_t i;
@@ -88,13 +87,12 @@ read_colors(struct color_query *q, struct path *path, struct error *error)
 		.text = (const char *)text.data,
 		.chain = &q->chain,
 		.timeout_ms = q->timeout_ms != 0 ? q->timeout_ms : REPLY_MS,
-		.no_linger = was_silent,
 		.reply_max = REPLY_BYTES_MAX,
 	});
 	buf_free(&text);
 	for (i = 0; i < replies.count; i++)
 		take_reply(q, &replies.reply[i]);
-	if (replies.end == TTY_TIMED_OUT && !replies.late && !was_silent && path->hops == 0)
+	if (replies.end == TTY_TIMED_OUT && path->hops == 0)
 		path_note_silence(path);
 	return q->known || no_color_reply(q, path, replies, error);
 }

@@ -34,6 +34,7 @@ struct conversation {
 	long long deadline;
 	size_t grown;    /* bytes of strings so far */
 	bool counts;     /* sent, and the last reply has not arrived */
+	bool takes_late; /* after the timeout: replies count until the fence */
 	unsigned fences; /* DA1 replies since it was sent */
 	bool heard;      /* a reply other than the fence arrived */
 	bool over;       /* a reply was lost while the job was stopped: do not wait for more */
@@ -54,7 +55,7 @@ on_reply(void *context, const struct reply *reply)
 	unsigned timeout_ms = 0;
 
 	c->fences += reply->kind == REPLY_DA1;
-	if (!c->counts)
+	if (!c->counts && !c->takes_late)
 		return;
 	c->heard = c->heard || reply->kind != REPLY_DA1;
 	if (q->receive != NULL) {
@@ -67,6 +68,7 @@ on_reply(void *context, const struct reply *reply)
 		}
 		if (reply->kind == REPLY_DA1) {
 			c->counts = c->fences == 1 && q->second_ms != 0;
+			c->takes_late = false;
 			timeout_ms = q->second_ms;
 		}
 	}
@@ -210,8 +212,8 @@ read_some(struct conversation *c)
 }
 
 /*
- * Discards late and duplicate replies and the rest of a reply or of a typed line, before the
- * shell reads them as typed. `late`: the replies are incomplete.
+ * Reads late and duplicate replies and the rest of a reply or of a typed line, before the shell
+ * reads them as typed. `late`: the replies are incomplete.
  */
 static void
 read_away(struct conversation *c, bool late)
@@ -283,6 +285,7 @@ exchange(struct conversation *c)
 	const struct query *q = c->query;
 	enum tty_end end = TTY_DONE;
 	struct tty_result written;
+	bool late;
 
 	/*
 	 * Drop type-ahead, and the reply to another program's fence, which would be mistaken
@@ -310,9 +313,11 @@ exchange(struct conversation *c)
 		end = read_some(c);
 	if (q->pasted != NULL && !q->pasted->answered && (end == TTY_DONE || end == TTY_TIMED_OUT))
 		end = read_pasted(c);
+	late = end == TTY_TIMED_OUT && q->receive == NULL && q->second_ms == 0;
+	c->takes_late = late;
 	if (end == TTY_DONE || end == TTY_TIMED_OUT || end == TTY_SIGNALLED)
 		read_away(c, end != TTY_DONE);
-	return end;
+	return late && !c->takes_late ? TTY_DONE : end;
 }
 
 /*
@@ -371,7 +376,6 @@ query(const struct query *q)
 	if (replies->end == TTY_DONE)
 		replies->end = exchange(&c);
 	replies->count = kept_count;
-	replies->late = replies->end == TTY_TIMED_OUT && c.fences > 0;
 	/* the modes first, in case we are killed */
 	tty_restore_modes();
 	/*

@@ -476,7 +476,7 @@ void pasted_end(void);
 
 enum {
 	QUERY_READER = 16, /* bytes of a program's name, including the NUL */
-	/* after the timeout, to discard a late reply before the shell reads it */
+	/* after the timeout, for a late reply, which the shell must not read */
 	QUERY_LINGER_MS = 1000,
 	/* the same, for a `user` query */
 	QUERY_LINGER_USER_MS = 3000,
@@ -546,7 +546,6 @@ struct replies {
 	/* whether the user typed in the last seconds before the query: device_read_time() */
 	bool typed_lately;
 	bool keys_pending; /* TTY_BUSY, because keys were typed ahead */
-	bool late;         /* the fence arrived after the timeout */
 	/* the job was stopped (SIGTSTP) in the meantime, so that a reply may have been lost */
 	bool stopped;
 	bool asked_user; /* to paste: `stopped` and TTY_TIMED_OUT are then about that */
@@ -560,12 +559,13 @@ struct replies {
  * ends. Pending input is dropped first. Echo and canonical mode are off during the query; the
  * modes are always restored on return, and while the job is stopped (SIGTSTP).
  *
- * Late and duplicate replies and the rest of a reply that is too long are discarded, so that
+ * Late and duplicate replies and the rest of a reply that is too long are read, so that
  * the shell does not read them as typed: until the fence (DA1) arrives, at most for
  * QUERY_LINGER_MS or QUERY_LINGER_USER_MS; the rest of a reply until QUERY_LINGER_MS of
  * silence, at most for QUERY_DRAIN_MS; through Screen at least until QUERY_DOUBLE_MS of
  * silence. Keys typed during the query are dropped up to the end of the line, or until
- * QUERY_LINGER_MS of silence, at most for QUERY_TYPED_MS.
+ * QUERY_LINGER_MS of silence, at most for QUERY_TYPED_MS. Late replies that are collected count,
+ * if the fence follows them: the end is then TTY_DONE.
  */
 struct replies query(const struct query *query);
 

@@ -90,6 +90,12 @@ KONSOLE = {
     DA3: b"\x1bP!|7E4B4445\x1b\\",
     DA1: b"\x1b[?62;1;4c",
 }
+VTE = {
+    NAME: name(b"VTE(8400)"),
+    DA2: b"\x1b[>61;8400;1c",
+    DA3: b"\x1bP!|7E565445\x1b\\",
+    DA1: b"\x1b[?61;1;21;22;28c",
+}
 XTERM = {NAME: name(b"XTerm(370)"), DA2: b"\x1b[>41;370;0c", DA1: b"\x1b[?64;1;2;22c"}
 # Does not report its name, like many.
 PLAIN = {DA1: b"\x1b[?6c"}

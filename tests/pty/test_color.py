@@ -60,6 +60,12 @@ def test_a_reply_that_ends_in_bel_is_taken(at):
     gives(shell.run([*COLOR, "cursor"]), b"#112233\n")
 
 
+@pytest.mark.slow
+def test_a_color_that_comes_late_counts(at):
+    shell = answering(at, "cursor", [Pause(1.2), colored("cursor", b"rgb:1/2/3")])
+    gives(shell.run([*COLOR, "cursor"]), b"#112233\n")
+
+
 ANSWERS_THAT_ARE_NONE = {
     "another color": colored("foreground", b"rgb:1/2/3"),
     "of the palette": colored(11, b"rgb:1/2/3"),

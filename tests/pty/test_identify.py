@@ -18,6 +18,7 @@ from lib.answering import (
     KONSOLE,
     NAME,
     PLAIN,
+    VTE,
     XTERM,
     Hold,
     Pause,
@@ -29,12 +30,6 @@ from lib.answering import (
 from lib.faults import fails, nothing_at
 
 IDENTITY = [NAME, DA2, DA3, DA1]
-VTE = {
-    NAME: name(b"VTE(8400)"),
-    DA2: b"\x1b[>61;8400;1c",
-    DA3: b"\x1bP!|7E565445\x1b\\",
-    DA1: b"\x1b[?61;1;21;22;28c",
-}
 # As it replies with set-clipboard on, and with allow-passthrough on as well.
 TMUX_37 = {NAME: name(b"tmux 3.7c"), DA2: b"\x1b[>84;0;0c", DA1: b"\x1b[?1;2;4c"}
 OLD = clipboard(b"old")

@@ -96,8 +96,3 @@ class TestQueries:
         os.utime(terminal.device, (1000, 0))
         assert finished(shell, 12) == b"\a"
         assert terminal.asked() == []
-
-    def test_what_cannot_be_remembered_is_not_asked(self, sandbox):
-        terminal = AnsweringTerminal(sandbox, FOOT)
-        assert Launcher(sandbox, terminal).run(["viatty", "notify", "--from-hook"]).status == 0
-        assert terminal.asked() == []

@@ -190,6 +190,20 @@ def test_tmux_gives_the_person_5_seconds_and_no_longer_is_waited(pane_in):
     expect.refused(result, status=5, naming=said)
 
 
+@pytest.mark.slow
+@NEEDS_TMUX
+@pytest.mark.skipif(NEEDS_SETTINGS, reason="since 3.7 tmux does not wait for the terminal")
+def test_a_clipboard_that_tmux_does_not_get_is_waited_for_once(pane_in):
+    pane = pane_in(FOOT)
+    took = []
+    for _ in range(2):
+        began = time.monotonic()
+        expect.refused(paste(pane), status=5)
+        took.append(time.monotonic() - began)
+    assert took[0] > 4.9 and took[1] < 3, took
+    unchanged(pane)
+
+
 @NEEDS_TMUX
 def test_each_time_the_terminal_is_asked_again(pane_in):
     pane = pane_in(FOOT, clipboard(DATA))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lib import sequences
-from lib.answering import DA1, DA2, DA3, KITTY, NAME, AnsweringTerminal, name
+from lib.answering import KITTY, NAME, VTE, AnsweringTerminal
 from lib.doctor import findings
 from lib.processes import kill_family, until
 from lib.program import Inside
@@ -14,12 +14,6 @@ from lib.runner import Runner
 from lib.terminal import write_to_terminal
 
 DATA = b"for the clipboard"
-VTE = {
-    NAME: name(b"VTE(8400)"),
-    DA2: b"\x1b[>61;8400;1c",
-    DA3: b"\x1bP!|7E565445\x1b\\",
-    DA1: b"\x1b[?61;1;21;22;28c",
-}
 # How it replies, and what it sets for the programs that it starts.
 TERMINALS = {
     "GNOME Terminal": (VTE, "xterm-256color", {"VTE_VERSION": "8400"}),
@@ -50,6 +44,12 @@ def moved(request, sandbox):
         began = terminal(first)
         began.open([str(keeper), "-A", socket, *runner.argv])
         runner.ready()
+        # What this terminal replies says nothing of the next one.
+        runner.run(["viatty", "copy"], stdin=DATA)
+        assert NAME in began.asked()
+        # dtach types ^L for what was in raw mode when it last wrote.
+        write_to_terminal(runner.device, b"+")
+        began.wait_for(b"+")
         began.hang_up()
         shown = terminal(then)
         shown.open([str(keeper), "-a", socket])

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from lib import expect
-from lib.answering import FOOT, KITTY, NAME, TYPED, AnsweringTerminal
+from lib.answering import FOOT, KITTY, NAME, TYPED, VTE, AnsweringTerminal
 from lib.mux import ScreenSession, TmuxServer
 from lib.remote import RemoteLogin
 from lib.typed import Clipboard
@@ -19,15 +19,33 @@ def test_any_amount_arrives_and_nothing_is_printed(screen, size):
     assert screen.text() == ""
 
 
-def test_a_terminal_behind_screen_is_known_for_a_minute(sandbox):
-    screen = ScreenSession(sandbox, AnsweringTerminal(sandbox, FOOT))
+def test_a_terminal_behind_screen_is_known_until_another_shows_it(sandbox):
     runtime = sandbox.folder("runtime", 0o700)
-    for passed, times in ((0, 1), (0, 1), (61, 2)):
-        for file in runtime.glob("viatty/*"):
-            os.utime(file, (file.stat().st_mtime - passed,) * 2)
-        expect.sent(expect.copy(screen, b"text", environment={"XDG_RUNTIME_DIR": str(runtime)}))
-        screen.settle()
-        assert screen.terminal.recorded().count(NAME) == times
+    screen = ScreenSession(sandbox, AnsweringTerminal(sandbox, FOOT))
+
+    def copy():
+        environment = {"XDG_RUNTIME_DIR": str(runtime)}
+        return screen.run(["viatty", "copy"], stdin=b"text", environment=environment)
+
+    expect.sent(copy())
+    (kept,) = runtime.glob("viatty/*")
+    # Nobody has typed since: a reply might come to another window.
+    os.utime(screen.device, (1000, 0))
+    expect.sent(copy())
+    assert screen.terminal.asked().count(NAME) == 1
+    os.utime(kept, (kept.stat().st_mtime - 2,) * 2)
+    screen.command("detach")
+    screen.terminal.wait_for(b"detached", what="the end of the display")
+    screen.place = AnsweringTerminal(sandbox, VTE)
+    screen.place.open(["screen", "-r", screen.name])
+    screen.terminal.wait_for(b"\x1b[2J", what="the window is drawn")
+    screen.settle()
+    os.utime(screen.device)
+    for times in (1, 1):
+        expect.refused(copy(), naming="VTE")
+        os.utime(screen.device, (1000, 0))
+        assert screen.terminal.asked().count(NAME) == times
+    assert screen.terminal.clipboard() == []
 
 
 def sizes_around(pieces):
