@@ -10,13 +10,11 @@
 #include <unistd.h>
 
 static struct {
-	const char *file, *fallback;
+	const char *file, *fallback, *when, *format, *host;
 	bool no_newline;
 } opt;
 
-struct link_options link_options;
-
-const char *const when_words[] = { "auto", "always", "never", NULL };
+static const char *const when_words[] = { "auto", "always", "never", NULL };
 static const char *const fallback_words[] = { "both", "text", "url", NULL };
 
 static const struct option_spec options[] = {
@@ -26,13 +24,30 @@ static const struct option_spec options[] = {
 	FLAG('n', "no-newline", "print no trailing newline", opt.no_newline),
 	{ OPTION_WORD, 0, "fallback", "WHAT",
 	    "what to print where links do not work", &opt.fallback, .words = fallback_words },
-	LINK_OPTIONS,
+	{ OPTION_WORD, 0, "when", "WHEN", "when to make hyperlinks", &opt.when,
+	    .words = when_words },
+	{ OPTION_TEXT, 0, "format", "FORMAT", "file URL: an editor, or {path} {line} {col}",
+	    &opt.format, .words = editor_words },
+	VALUE(OPTION_TEXT, 0, "host", "NAME",
+	    "host in file URLs (default: this host), or none", opt.host),
 	{ .kind = OPTION_END }
 };
 
 const struct request link_request = { .feature = FEATURE_LINK, .selections = "" };
 
-/* ---- for linkify as well --------------------------------------------------- */
+/* ---- when and how hyperlinks are made --------------------------------------- */
+
+/* How hyperlinks are printed. */
+struct link_output {
+	bool shown;         /* as hyperlinks; otherwise as text */
+	const char *why;    /* why they are shown or not */
+	struct route route;
+	const char *format; /* URL template for positions in files; NULL: do not link them */
+	bool by_terminal;   /* `format` is the default for the terminal */
+	/* of WSL, whose files Windows Terminal opens by their names in Windows; or NULL */
+	const char *distribution;
+	char host[256];
+};
 
 /*
  * Standard output may be our own terminal, which can be queried then. TERM=dumb describes its
@@ -48,6 +63,11 @@ prints_on_own_terminal(void)
 	    strcmp(device, own) == 0;
 }
 
+/*
+ * Decides whether to make hyperlinks: by --when, else by FORCE_HYPERLINK, else by the path of
+ * standard output, which is queried if it is our own terminal and unknown. With --print, standard
+ * output counts as a terminal.
+ */
 static void
 decide_when(struct link_output *to)
 {
@@ -58,9 +78,9 @@ decide_when(struct link_output *to)
 	struct path path;
 	struct error ignored;
 
-	if (text_equal(link_options.when, "never"))
+	if (text_equal(opt.when, "never"))
 		off = "--when never";
-	else if (text_equal(link_options.when, "always"))
+	else if (text_equal(opt.when, "always"))
 		on = "--when always";
 	else if (text_equal(variable, "0"))
 		off = "FORCE_HYPERLINK=0";
@@ -123,22 +143,23 @@ is_template(const char *format)
 	return valid;
 }
 
-void
-link_decide(struct link_output *to, bool files)
+/* Checks the options, or dies, and decides how to print hyperlinks. */
+static void
+decide(struct link_output *to)
 {
 	const char *variable = environment_get("VIATTY_LINK_FORMAT");
-	const char *format = link_options.format, *host = link_options.host;
+	const char *format = opt.format, *host = opt.host;
 
 	if (format == NULL && variable != NULL && variable[0] != '\0')
 		format = variable;
-	*to = (struct link_output){ .by_terminal = format == NULL && files };
+	*to = (struct link_output){ .by_terminal = format == NULL && opt.file != NULL };
 	decide_when(to);
 	if (format != NULL)
 		to->format = editor_template(format);
 	if (format != NULL && to->format == NULL && !is_template(format))
 		die(STATUS_USAGE, "unknown %s %s\n"
 		    "give file, kitty, vscode, another editor of viatty-link(1), or a URL "
-		    "with {path} or %%p", link_options.format != NULL ? "--format" :
+		    "with {path} or %%p", opt.format != NULL ? "--format" :
 		    "VIATTY_LINK_FORMAT", text_quote(format).text);
 	if (to->format == NULL)
 		to->format = format;
@@ -160,12 +181,15 @@ link_decide(struct link_output *to, bool files)
 		note("no links are made: %s", to->why);
 }
 
-bool
-link_absolute(struct buf *out, const char *path)
+/*
+ * Appends the absolute form of a path, encoded by url_encode_path(). `..` is resolved in the file
+ * system, because a program that opens the link would resolve it as text. Returns false if the
+ * path is relative, and the current directory has been removed.
+ */
+static bool
+make_absolute(struct buf *out, const char *path)
 {
-	/* read once: linkify needs it for every file, and it never changes */
-	static char directory[PATH_MAX];
-	char resolved[PATH_MAX];
+	char directory[PATH_MAX], resolved[PATH_MAX];
 	size_t before = out->len, n = strlen(path);
 	const char *up = path;
 
@@ -177,11 +201,9 @@ link_absolute(struct buf *out, const char *path)
 		return true;
 	}
 	/* on Linux "(unreachable)/..." outside of the root directory */
-	if (path[0] != '/' && directory[0] == '\0' &&
-	    (getcwd(directory, sizeof(directory)) == NULL || directory[0] != '/')) {
-		directory[0] = '\0';
+	if (path[0] != '/' &&
+	    (getcwd(directory, sizeof(directory)) == NULL || directory[0] != '/'))
 		return false;
-	}
 	if (path[0] != '/' && strcmp(directory, "/") != 0)
 		url_encode_path(out, directory, strlen(directory));
 	/* without doubled slashes and "." components */
@@ -212,8 +234,12 @@ cut_number(char *path, unsigned long *number)
 	return true;
 }
 
-const char *
-link_place(struct place *place, const struct link_output *to, const char *path)
+/*
+ * Fills in the host and such a path, which is borrowed. Returns the template: in WSL those of
+ * Windows Terminal, file:///C:/x for /mnt/c/x, else file://wsl.localhost/DISTRIBUTION/x.
+ */
+static const char *
+set_place(struct place *place, const struct link_output *to, const char *path)
 {
 	static char on_drive[] = "file:///C:{path}";
 	const size_t mount = strlen("/mnt/c");
@@ -247,12 +273,12 @@ make_file_url(struct buf *url, const struct link_output *target)
 		place.column = place.line;
 		place.line = before;
 	}
-	if (!link_absolute(&absolute, path))
+	if (!make_absolute(&absolute, path))
 		die(STATUS_REFUSED, "the current directory no longer exists: %s names no file\n"
 		    "change to another directory, or give an absolute path",
 		    text_quote(path).text);
 	buf_add(&absolute, "", 1);
-	format = link_place(&place, target, (const char *)absolute.data);
+	format = set_place(&place, target, (const char *)absolute.data);
 	/* without a line it may not be text: no editor, unless --format names one */
 	if (target->by_terminal && place.line == 0 && target->distribution == NULL)
 		format = editor_template("file");
@@ -307,7 +333,7 @@ link_run(struct call *call)
 	struct link_output target;
 	const char *address;
 
-	link_decide(&target, opt.file != NULL);
+	decide(&target);
 	if (opt.file != NULL && target.format == NULL) {
 		target.shown = false;
 		text_sanitize(&url, opt.file, strlen(opt.file), false);

@@ -231,24 +231,12 @@ void encode_color_reset(struct buf *out, unsigned which);
  * as the end. No other OSC may come between the two: Konsole reads it as the URL.
  */
 
-/* What precedes the URL, which url_encode() makes; ST follows it. */
-#define HYPERLINK_START "\x1b]8;;"
-
-/* The second. */
-#define HYPERLINK_END HYPERLINK_START ST
-
 /*
  * Both around a text, which is sanitized; line breaks become spaces. The URL is encoded by
  * url_encode().
  */
 void encode_hyperlink(struct buf *out, const char *url, size_t n, const char *text,
     size_t text_n);
-
-/*
- * Whether a complete OSC opens a hyperlink or, with an empty URL, closes it. `*url` points
- * into `bytes`.
- */
-bool hyperlink_read(const unsigned char *bytes, size_t n, const char **url, size_t *url_n);
 
 /*
  * Appends `n` bytes of a URL, with %XX for bytes that RFC 3986 does not allow: spaces,

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define OSC8 "\x1b]8;"
-
 /* ---- percent-encoding ------------------------------------------------------- */
 
 static bool
@@ -181,28 +179,9 @@ template_has_path(const char *template)
 void
 encode_hyperlink(struct buf *out, const char *url, size_t n, const char *text, size_t text_n)
 {
-	buf_add_string(out, HYPERLINK_START);
+	buf_add_string(out, "\x1b]8;;");
 	url_encode(out, url, n);
 	buf_add_string(out, ST);
 	text_sanitize(out, text, text_n, false);
-	buf_add_string(out, HYPERLINK_END);
-}
-
-bool
-hyperlink_read(const unsigned char *bytes, size_t n, const char **url, size_t *url_n)
-{
-	const size_t prefix = strlen(OSC8);
-	const unsigned char *field;
-	size_t end;
-
-	if (n <= prefix || memcmp(bytes, OSC8, prefix) != 0)
-		return false;
-	end = n - (bytes[n - 1] == BEL ? 1 : strlen(ST));
-	/* the end of the parameters; without it, some terminals close the hyperlink */
-	field = memchr(bytes + prefix, ';', end - prefix);
-	if (field == NULL)
-		return false;
-	*url = (const char *)field + 1;
-	*url_n = end - (size_t)(field + 1 - bytes);
-	return true;
+	buf_add_string(out, "\x1b]8;;" ST);
 }

@@ -64,7 +64,6 @@ REFUSED = {
     "color": {"--json"},
     "notify": {"--json"},
     "link": {"--tty", "--wrap", "--route", "--json"},
-    "linkify": {"--tty", "--wrap", "--route", "--json"},
     "run": {"--json"},
     "doctor": {"--print", "--force"},
     "setup": {"--tty", "--wrap", "--route", "--term", "--timeout", "--no-probe", "--print", "--json",

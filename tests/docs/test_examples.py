@@ -10,7 +10,6 @@ a directory is run with the next one, which needs it.
 import base64
 import os
 import re
-import shutil
 import subprocess
 from collections import namedtuple
 
@@ -137,13 +136,8 @@ STUBS = {
     "ssh": 'while case $1 in -[opO]) shift ;; -*) ;; *) false ;; esac; do shift; done; shift; '
            'sh -c "${*:-echo a shell there}"',
 }
-# And those that may not be installed.
-MISSING = {
-    "rg": 'shift $(($# - 1)); exec grep -rn --color=always "$1" src',
-}
-# What has to be set for a line: less ends at the end of a text that fits the screen.
+# What has to be set for a line.
 VARIABLES = {
-    "rg -n --color=always TODO | viatty linkify --when always | less -R": {"LESS": "F"},
     "ssh -t host 'VIATTY_OUTER_TMUX=copies exec $SHELL -l'": {"SHELL": "login-shell"},
 }
 FILES = {
@@ -169,8 +163,7 @@ class Desk:
         for name, data in FILES.items():
             (self.home / name).parent.mkdir(parents=True, exist_ok=True)
             (self.home / name).write_bytes(data)
-        missing = {name: MISSING[name] for name in MISSING if shutil.which(name) is None}
-        for name, line in {**STUBS, **missing}.items():
+        for name, line in STUBS.items():
             (sandbox.path / "bin" / name).write_text(f"#!/bin/sh\n{line}\n")
             (sandbox.path / "bin" / name).chmod(0o755)
         for name in NAMES:
@@ -296,9 +289,6 @@ COLOR = b"\x1b]11;#123456\x1b\\"
 
 # What each line does; nothing else is known to be an example.
 EFFECTS = {
-    "rg -n --color=always TODO | viatty linkify --when always | less -R": sends(
-        b"\x1b]8;;file://", b"/src/main.c"
-    ),
     'mkdir -p ~/.local/bin && ln -s "$(command -v viatty)" ~/.local/bin/xclip': is_linked,
     "sudo ln -s viatty /usr/local/bin/wl-copy": shows(b"ln -s viatty /usr/local/bin/wl-copy"),
     "ssh -t host 'VIATTY_OUTER_TMUX=copies exec $SHELL -l'": shows(b"VIATTY_OUTER_TMUX=copies"),
@@ -334,8 +324,6 @@ EFFECTS = {
     'echo "See $(viatty link -n --when always https://example.org this)."': links(
         "https://example.org"
     ),
-    "make 2>&1 | viatty linkify": sends(b"/src/main.c", MADE[-6:]),
-    "grep -rn TODO src | viatty linkify --format vscode": sends(b"vscode://file/", b"main.c:3"),
     "make; viatty notify 'Build finished' \"status $?\"": notifies("Build finished", "status 0"),
     "viatty notify -u critical 'Disk full'": notifies("Disk full"),
     "notify-send 'Build finished' 'No warnings'": notifies("Build finished", "No warnings"),
@@ -364,7 +352,6 @@ EFFECTS = {
         ".config/nvim/plugin/viatty.vim", b"viatty"
     ),
     "mkdir -p ~/.emacs.d && viatty setup emacs >> ~/.emacs.d/init.el": appends(".emacs.d/init.el", b"viatty"),
-    "git config core.pager || viatty setup git >> ~/.gitconfig": appends(".gitconfig", b"viatty"),
     "date | pbcopy": copies(DATE),
     "pbcopy <notes.txt": copies(FILES["notes.txt"]),
     "pbpaste >notes.txt": writes("notes.txt", CLIPPED),

@@ -293,7 +293,6 @@ COMMANDS = {
     ),
     "progress-asks": asks("progress 50", holds(HALF), Showing),
     "link": prints(f"viatty link --when always {URL.decode()}", b"", LINK + b"\n"),
-    "linkify": prints("viatty linkify --when always", URL, LINK),
     "notify": Command(Plain, "viatty notify --no-probe text", b"", holds(b"text")),
     "notify-asks": asks("notify --id n1 text", notified, Showing),
     "run": runs(f"{RUN} printf out", notified_or_warned(b"out", SAID % b"done")),

@@ -17,8 +17,7 @@ bytes come from the documents of the protocols, never from the program.
 shares nothing with the program: LETTERS:TEXT in copy.tbl and names.tbl (left out:
 `c:` and stdin), else the bytes (left out: in raw.tbl stdin without its last
 newline, in the others stdout), and URL, a blank and the linked text in link.tbl
-and linkify.tbl (left out or `-`: there is no link; --print in another form than
-raw, and links in stdin: not looked at).
+(left out or `-`: there is no link; --print in another form than raw: not looked at).
 
 The program runs without a terminal, in a folder with the files of FILES. A
 row with another exit status than 0 prints nothing on stdout.
@@ -273,12 +272,10 @@ def test_sequences(row, folder):
             assert seq.printed_text(stream) == b"", row.where
 
 
-@table("link.tbl", "linkify.tbl")
+@table("link.tbl")
 def test_link(row, folder):
     result = printing(row, folder)
     if result is None or b"--print=esc" in row.words:
-        return
-    if b"\x1b]8;" in row.stdin and row.words[1] == b"linkify":
         return
     wanted = row.bytes_of(1) or b"-"
     links = [url + b" " + text for _, url, text in seq.links(result.stdout)]

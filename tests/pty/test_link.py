@@ -1,4 +1,4 @@
-"""link and linkify at a terminal: where links are made, where the URL is shown."""
+"""link at a terminal: where links are made, where the URL is shown."""
 
 import json
 
@@ -55,15 +55,6 @@ def test_links_are_made_where_they_are_shown(plain, name):
     assert recorded == (sequence if shown else PLAIN_TEXT) + b"\r\n"
 
 
-@pytest.mark.parametrize("name", ["kitty", "dumb", "forced"])
-def test_linkify_decides_alike(plain, name):
-    environment, shown = SURROUNDINGS[name]
-    argv, stdin = ["viatty", "linkify"], b"see " + URL + b"."
-    recorded, links = printed(plain, argv, stdin=stdin, environment=environment)
-    assert links == ([(URL, URL)] if shown else [])
-    assert sequences.printed_text(recorded) == stdin
-
-
 def test_when_goes_before_what_is_found(plain):
     dumb = {"TERM": "dumb", "FORCE_HYPERLINK": "0"}
     assert printed(plain, [*LINK, "--when=always"], environment=dumb)[1]
@@ -90,13 +81,6 @@ def test_verbose_says_why(shell):
     assert outcome.status == 0
     assert "no links are made: standard output is not a terminal" in outcome.said
     assert outcome.stdout == PLAIN_TEXT + b"\n"
-
-
-def test_linkify_does_not_wait_for_a_person(plain):
-    result = plain.run(["viatty", "linkify"], stdin=None, on_terminal=True)
-    assert result.status == 2
-    plain.settle()
-    assert b"standard input is a terminal" in plain.terminal.recorded()
 
 
 # By their replies, as over ssh: how each replies, and whether it shows links.
@@ -165,10 +149,3 @@ def test_windows_terminal_gets_the_names_that_it_opens(plain, where):
     _, links = printed(plain, ["viatty", "link", "--file", file, "--format=x:{path}"],
                        environment=environment)
     assert [link.startswith(b"x:/" + file[1:3].encode()) for link, _ in links] == [True]
-
-
-def test_linkify_does_so_too(plain):
-    environment = {"WT_SESSION": "1", "WSL_DISTRO_NAME": "Ubuntu"}
-    _, links = printed(plain, ["viatty", "linkify"], stdin=b"/etc/passwd:3: x",
-                       environment=environment)
-    assert [url for url, _ in links] == [b"file://wsl.localhost/Ubuntu/etc/passwd"]

@@ -78,9 +78,8 @@ def test_the_path_is_the_one_that_leads_to_it(sandbox):
         copy.mkdir()
         (copy / "viatty").symlink_to(real)
         assert path(copy, complains=True) == "viatty"
-        # These do not name it with a path.
-        for name in ("bash", "git"):
-            assert run(copy, name).stderr == ""
+        # This one does not name it with a path.
+        assert run(copy, "bash").stderr == ""
         assert run(copy, "-q", "tmux").stderr == ""
 
 
@@ -135,15 +134,3 @@ def test_shellcheck_finds_nothing_in_it():
     check = ["shellcheck", "-s", "bash", "-e", "SC2016,SC2053", SNIPPETS["bash"]]
     done = subprocess.run(check, capture_output=True, text=True, timeout=60)
     assert done.stdout == ""
-
-
-@pytest.mark.needs("git")
-@pytest.mark.parametrize("before", ["", "[core]\n\tpager = mine\n"], ids=["none", "mine"])
-def test_git_reads_it_and_keeps_its_pager(setup, sandbox, before):
-    home = sandbox.at_home(".gitconfig", before).parent
-    (way,) = [line[1:] for line in lines(setup("git")) if ">>" in line]
-    run = {"env": sandbox.environment(), "cwd": home, "capture_output": True, "text": True}
-    subprocess.run(["sh", "-c", way], timeout=60, check=True, **run)
-    linkify = "command -v viatty >/dev/null && viatty linkify --when always || cat"
-    done = subprocess.run(["git", "config", "--get-all", "core.pager"], timeout=60, **run)
-    assert done.stdout == ("mine\n" if before else f"({linkify}) | less -FRX\n")

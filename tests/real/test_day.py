@@ -1,6 +1,6 @@
 """A day at a terminal: what a person sets up, types and starts, and what arrives.
 
-Bash, tmux, ssh, vim and git read the files of a home of their own, as `viatty setup`
+Bash, tmux, ssh and vim read the files of a home of their own, as `viatty setup`
 has written them. The terminal answers as iTerm2 does, which knows program status.
 """
 
@@ -22,7 +22,7 @@ from lib.snippets import hooks, orphan, recipe
 from lib.sshd import Sshd
 from lib.terminal import write_to_terminal
 
-pytestmark = pytest.mark.needs("bash", "git", "less", "ssh", "ssh-keygen", "tmux", "vim")
+pytestmark = pytest.mark.needs("bash", "ssh", "ssh-keygen", "tmux", "vim")
 
 ITERM2 = {DA1: FENCE, DA2: b"\x1b[>64;2500;0c", NAME: name(b"iTerm2 3.7.5")}
 # Its reply to DA1 tells that the setting is on; through tmux it does not come back.
@@ -46,13 +46,10 @@ set -g mode-keys vi
 set -g assume-paste-time 0
 """
 
-GITCONFIG = "[user]\n\tname = A Person\n\temail = person@example.org\n"
-
 # As the snippets themselves say.
 SET_UP = [
     "echo 'source <(viatty setup bash)' >>~/.bashrc",
     "mkdir -p ~/.vim/plugin && viatty setup vim >~/.vim/plugin/viatty.vim",
-    "git config core.pager || viatty setup git >>~/.gitconfig",
     "mkdir -p ~/.config/tmux && viatty setup tmux >~/.config/tmux/viatty.conf",
     "echo 'source-file ~/.config/tmux/viatty.conf' >>~/.tmux.conf",
 ]
@@ -93,7 +90,6 @@ class Person:
             sandbox.path / "home", BASHRC.format(bin=sandbox.path / "bin"))
         self.home = self.here.home
         (self.home / ".tmux.conf").write_text(TMUX_CONF)
-        (self.home / ".gitconfig").write_text(GITCONFIG)
         self.tmux = None
         self.sits_down()
         for line in SET_UP:
@@ -196,22 +192,7 @@ def path(said):
 # ---- at the terminal -----------------------------------------------------------
 
 
-@pytest.fixture
-def repository(sandbox):
-    """A commit that names a URL, and a change to its file."""
-    place = sandbox.fresh("repository")
-    file = place / "sub" / "a.c"
-    file.parent.mkdir(parents=True)
-    file.write_text("".join(f"line {n}\n" for n in range(1, 40)))
-    git = ["git", "-c", "user.name=A Person", "-c", "user.email=person@example.org"]
-    for words in ("init -q", "add .", "commit -q -m 'see https://example.org/1'"):
-        argv = [*git, *shlex.split(words)]
-        subprocess.run(argv, cwd=place, env=sandbox.environment(), check=True)
-    file.write_text(file.read_text().replace("line 20\n", "line twenty\n"))
-    return place
-
-
-def test_at_the_terminal(person, repository):
+def test_at_the_terminal(person):
     status, said = person.asks("viatty doctor copy notify link")
     assert (status, path(said)) == (0, ["here", "terminal"])
     assert answers(said) == {
@@ -221,17 +202,6 @@ def test_at_the_terminal(person, repository):
     }
     person.types("printf 'made here' | osc52")
     expect.arrived(person.terminal, b"made here")
-    person.types(f"cd {repository}/sub && git log")
-    assert links(person) == [("https://example.org/1", "https://example.org/1")]
-    person.types("git diff")
-    file = f"file://{os.uname().nodename}{repository}/sub/a.c"
-    # what it was and what it is
-    assert links(person) == [(file, "sub/a.c"), (file, "sub/a.c")]
-
-
-def links(person):
-    found = sequences.links(person.terminal.recorded())
-    return [(url.decode(), text.decode()) for _, url, text in found]
 
 
 # ---- in tmux -------------------------------------------------------------------

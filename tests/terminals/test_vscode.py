@@ -86,10 +86,6 @@ def test_in_tmux_it_is_still_vs_code(code):
 
 def test_a_file_is_left_for_vs_code_to_link(code):
     assert code.run("viatty", "link", "--when", "always", "--file", "file.txt:2").stdout == b"file.txt:2\n"
-    lines = "file.txt:2: two\nhttps://example.org/\n"
-    linked = code.run("viatty", "linkify", "--when", "always", stdin=lines).stdout.decode()
-    assert linked == ("file.txt:2: two\n\x1b]8;;https://example.org/\x1b\\https://example.org/"
-                      "\x1b]8;;\x1b\\\n")
 
 
 def test_title_and_progress_are_shown_with_the_setting_that_doctor_names(code):
