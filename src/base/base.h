@@ -25,7 +25,6 @@ enum status {
 	STATUS_NO_TERMINAL = 3, /* none can be reached */
 	STATUS_REFUSED = 4,     /* too large, or dropped on the path */
 	STATUS_NO_REPLY = 5,    /* no reply in time */
-	STATUS_DENIED = 6,      /* refused by the terminal */
 	STATUS_UNLIKELY = 7     /* sent, but probably lost, with a warning */
 };
 
@@ -58,7 +57,6 @@ const char *message_remedy(const char *text);
 /* Set by a function that returns false. Zeroed: no error. */
 struct error {
 	enum status status;
-	bool sent; /* sent, but not confirmed */
 	char text[MESSAGE_TEXT];
 };
 

@@ -66,7 +66,6 @@ fail(struct error *e, enum status status, const char *format, ...)
 	message_vformat(e->text, format, arguments);
 	va_end(arguments);
 	e->status = status;
-	e->sent = false;
 	return false;
 }
 
@@ -112,9 +111,7 @@ print_json(const struct error *error)
 
 	json_open(&out, NULL, '{');
 	json_text(&out, "command", messages.command);
-	json_bool(&out, "sent", error->sent);
-	if (error->sent)
-		json_bool(&out, "confirmed", false);
+	json_bool(&out, "sent", false);
 	json_number(&out, "status", (size_t)error->status);
 	json_text(&out, "error", message_problem(error->text).text);
 	json_text(&out, "hint", message_remedy(error->text));

@@ -60,14 +60,6 @@ not_supported(const char *option, const char *value)
 	    "omit it, or run the real %s", option, value, messages.title);
 }
 
-/* Names for plain text in X11 and MIME. */
-static bool
-is_plain_text(const char *type)
-{
-	return typed_type_is_plain(type) || strcasecmp(type, "text") == 0 ||
-	    strcasecmp(type, "UTF8_STRING") == 0 || strcasecmp(type, "STRING") == 0;
-}
-
 /*
  * A copy or, with opt.out, a paste of the selection that was given, or of `usual`. Only the
  * first letter of its name counts, as in xclip. Without files, a copy reads standard input,
@@ -87,14 +79,10 @@ clipboard_command(struct call *call, const char *usual)
 	if (letter == NULL)
 		die(STATUS_USAGE, "unknown selection %s", text_quote(name).text);
 	copy_options.selections = paste_options.selection = selections[(letter - letters) / 2];
-	if (opt.type != NULL && !is_plain_text(opt.type) && !paste_options.list_types &&
-	    !copy_options.clear) {
-		copy_options.types = (struct text_list){ &opt.type, 1 };
-		paste_options.type = opt.type;
-	}
+	if (!copy_options.clear && !paste_options.list_types)
+		copy_options.type = paste_options.type = opt.type;
 	copy_options.trim_newline = paste_options.trim_newline = opt.trim;
 	copy_options.allow_empty = true;
-	paste_options.x11_names = true;
 	paste_options.silent = opt.out && !isatty(STDOUT_FILENO);
 	messages.silent_status = STATUS_FAILED;
 	if (!opt.out && !copy_options.clear && call->count == 0 &&
@@ -134,7 +122,7 @@ wl_paste(struct call *call)
 {
 	opt.out = true;
 	paste_options.add_newline = !opt.trim && (opt.type == NULL ||
-	    is_plain_text(opt.type) || text_begins(opt.type, "text/"));
+	    type_is_text(opt.type) || text_begins(opt.type, "text/"));
 	opt.trim = false;
 	paste_options.fail_if_empty = true;
 	return clipboard_command(call, "clipboard");

@@ -297,9 +297,9 @@ bool notification_send(int *status, struct error *error);
 
 /* Also set under other names of the program. */
 extern struct copy_options {
-	struct text_list strings, types;
+	struct text_list strings;
 	bool trim_newline, strip, primary, clear, allow_empty, tee;
-	const char *selections;
+	const char *selections, *type;
 	size_t max;
 } copy_options;
 
@@ -308,7 +308,6 @@ extern struct paste_options {
 	const char *selection, *type;
 	bool list_types, prompt, no_prompt;
 	size_t max;
-	bool x11_names;     /* with list_types: also those of plain text in X11 */
 	bool fail_if_empty; /* like the desktop, which then has no selection */
 	bool silent;        /* without a controlling terminal, fail without a message */
 } paste_options;
@@ -339,10 +338,10 @@ _Noreturn void command_execute(char *const *command, const char *by);
 /* Types for completions, NULL-terminated. */
 extern const char *const mime_words[];
 
-/* Dies if it is not a MIME type. */
-void check_type(const char *type);
+/* Whether it means text, by its name in MIME or X11, whatever its charset. */
+bool type_is_text(const char *type);
 
-/* Dies if OSC 5522, which has two selections, cannot have these. */
-void check_one_selection(const char *selections);
+/* The type of a request, NULL for one that means text. Dies if it is not a MIME type. */
+const char *type_of_data(const char *type);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * copy: sets the clipboard of the terminal (OSC 52). Types other than plain text need OSC 5522
- * or a desktop tool.
+ * copy: sets the clipboard of the terminal (OSC 52). Types other than text need a desktop tool.
  */
 #include "commands/command.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 struct copy_options copy_options;
@@ -22,8 +22,8 @@ static const struct option_spec options[] = {
 	    &copy_options.primary, .not_with = "selection" },
 	VALUE(OPTION_TEXT, 'S', "selection", "LETTERS",
 	    "selections: c clipboard, p primary, q, s, 0-7", copy_options.selections),
-	{ OPTION_LIST, 't', "type", "MIME",
-	    "MIME type of the data", &copy_options.types, .words = mime_words,
+	{ OPTION_TEXT, 't', "type", "MIME",
+	    "MIME type of the data", &copy_options.type, .words = mime_words,
 	    .not_with = "clear" },
 	FLAG('c', "clear", "clear the selection", copy_options.clear),
 	FLAG(0, "allow-empty",
@@ -217,78 +217,67 @@ choose_selections(struct copying *c)
 
 /* ---- MIME types ---------------------------------------------------------- */
 
-void
-check_type(const char *type)
+bool
+type_is_text(const char *type)
 {
-	if (!typed_type_is_fine(type))
+	static const char *const names[] = { "text/plain", "text", "UTF8_STRING", "STRING" };
+	const size_t n = strcspn(type, ";");
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strncasecmp(type, names[i], n) == 0 && names[i][n] == '\0')
+			return true;
+	return false;
+}
+
+/* RFC 6838, section 4.2. */
+static bool
+is_media_type(const char *type)
+{
+	static const char name[] = TEXT_ALNUM "!#$&-^_.+";
+	const size_t major = strspn(type, name);
+	const char *minor = type + major + 1, *at;
+
+	if (major == 0 || type[major] != '/' || strspn(minor, name) == 0)
+		return false;
+	at = minor + strspn(minor, name);
+	if (*at != '\0' && *at != ';')
+		return false;
+	while (*at > ' ' && *at <= '~' && *at != ',')
+		at++;
+	return *at == '\0';
+}
+
+const char *
+type_of_data(const char *type)
+{
+	if (type == NULL || type_is_text(type))
+		return NULL;
+	if (!is_media_type(type))
 		die(STATUS_USAGE, "not a MIME type: %s\n"
 		    "for example image/png", text_quote(type).text);
+	return type;
 }
 
-/* OSC 5522 supports two selections. */
-void
-check_one_selection(const char *selections)
-{
-	if (strcmp(selections, "c") != 0 && strcmp(selections, "p") != 0)
-		die(STATUS_USAGE, "MIME types are for one selection\n"
-		    "choose the clipboard (c) or the primary selection (p)");
-}
-
-static void
-check_typed(struct copying *c)
-{
-	check_one_selection(c->letters);
-	if (globals.print == PRINT_NOT && globals.way_given &&
-	    (globals.given.route != ROUTE_NATIVE || globals.given.tty != NULL))
-		die(STATUS_USAGE,
-		    "--type cannot be used with --tty, --wrap or --route other than native");
-	/* replies come from the terminal that this runs in, regardless of the variables */
-	if (globals.print == PRINT_NOT) {
-		globals.given.tty = NULL;
-		globals.given.chain = NULL;
-	}
-}
-
-/* Prints the sequences of OSC 5522 without an ID. */
+/* Copies an image or the like with its type, or where no desktop tool takes it, as text. */
 static int
-print_typed(struct copying *c)
-{
-	const struct typed_write write = { .bytes = c->payload.data, .size = c->payload.len,
-		.type = c->request.type, .primary = c->letters[0] == 'p' };
-	static struct buf bytes = BUF_EMPTY;
-
-	encode_typed_write(&bytes, &write);
-	c->request = (struct request){ .feature = FEATURE_TYPES, .selections = "" };
-	return send_request(&c->request, &bytes);
-}
-
-/*
- * Copies with a type, by OSC 5522 or a desktop tool; if the type was `recognized` and neither
- * takes it, as plain text.
- */
-static int
-copy_typed(struct copying *c, bool recognized)
+copy_recognized(struct copying *c, const char *type)
 {
 	static struct sink sink;
-	const char *const type = c->request.type;
-	struct error error = { .status = STATUS_DONE };
+	struct error error = { .status = STATUS_DONE }, refusal;
+	int status;
 
-	c->request.with_type = true;
-	c->request.recognized = recognized;
+	c->request.type = type;
 	if (sink_open(&sink, &c->request, &error))
 		return sink_finish(&sink, &c->payload);
-	if (error.status == STATUS_NO_TERMINAL && sink.path.source == DEVICE_NONE && !recognized)
-		advise(&error,
-		    "run it in a terminal: types other than plain text need its replies");
-	if (error.status == STATUS_NO_TERMINAL || signals_caught != 0 || !recognized)
+	if (error.status == STATUS_NO_TERMINAL || signals_caught != 0)
 		die_of(&error);
-	c->request.with_type = false;
 	c->request.type = NULL;
-	if (sink_replan(&sink, &c->request, &error))
-		return sink_finish(&sink, &c->payload);
-	advise(&error, "it is %s, which kitty and desktop tools take; otherwise %s", type,
-	    message_remedy(error.text));
-	die_of(&error);
+	if (!sink_replan(&sink, &c->request, &refusal))
+		die_of(&refusal);
+	status = sink_finish(&sink, &c->payload);
+	warn("copied as text, not as %s\n%s", type, message_remedy(error.text));
+	return status;
 }
 
 /* ---- the command ---------------------------------------------------------- */
@@ -298,9 +287,8 @@ copy_run(struct call *call)
 {
 	static struct copying copying;
 	struct copying *c = &copying;
-	const struct text_list *types = &copy_options.types;
 	const size_t max = copy_options.max;
-	const char *type = types->count > 0 ? types->text[0] : NULL, *recognized = NULL;
+	const char *const type = type_of_data(copy_options.type), *recognized;
 
 	c->request = copy_request;
 	c->request.selections = c->letters;
@@ -311,26 +299,18 @@ copy_run(struct call *call)
 		messages.outcome = "not cleared";
 	if (copy_options.clear && (call->count > 0 || copy_options.strings.count > 0))
 		die(STATUS_USAGE, "--clear takes no input");
-	if (types->count > 1)
-		die(STATUS_USAGE, "more than one --type");
-	if (type != NULL)
-		check_type(type);
+	if (type != NULL && (globals.print != PRINT_NOT ||
+	    (globals.way_given && globals.given.route != ROUTE_NATIVE)))
+		die(STATUS_USAGE, "--type %s needs a desktop tool: no --print, --tty, --wrap, or "
+		    "--route other than native", text_quote(type).text);
 	choose_selections(c);
 	gather_payload(c, call);
-	if (type == NULL)
-		recognized = recognize(c);
-	if (type != NULL && !typed_type_is_plain(type)) {
-		/* an empty text clears the clipboard */
-		c->request.type = c->payload.len > 0 ? type : NULL;
-		check_typed(c);
-		return globals.print != PRINT_NOT ? print_typed(c) : copy_typed(c, false);
-	}
-	if (recognized != NULL && globals.print == PRINT_NOT &&
-	    globals.given.chain == NULL && globals.given.tty == NULL &&
-	    (globals.given.route == ROUTE_AUTO || globals.given.route == ROUTE_NATIVE)) {
-		c->request.type = recognized;
-		return copy_typed(c, true);
-	}
+	recognized = copy_options.type == NULL ? recognize(c) : NULL;
+	if (recognized != NULL && globals.print == PRINT_NOT && globals.given.chain == NULL &&
+	    (globals.given.route == ROUTE_AUTO || globals.given.route == ROUTE_NATIVE))
+		return copy_recognized(c, recognized);
+	/* an empty text clears the clipboard */
+	c->request.type = c->payload.len > 0 ? type : NULL;
 	return send_request(&c->request, &c->payload);
 }
 

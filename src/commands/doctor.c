@@ -34,7 +34,6 @@ request_of(enum subject subject)
 		request.sequence = clipboard_write_size(request.payload);
 	if (subject == SUBJECT_PRIMARY)
 		request.selections = "p";
-	request.with_type = subject == SUBJECT_TYPES;
 	if (subject == SUBJECT_TYPES)
 		request.type = "image/png";
 	if (subject == SUBJECT_TITLE_STACK)
@@ -86,8 +85,8 @@ examine(struct finding *f, struct path *path)
 	/* a silent terminal may be slow */
 	if (why->status == STATUS_NO_REPLY)
 		f->verdict = VERDICT_UNKNOWN;
-	f->has_route = found && (route->kind == ROUTE_NATIVE || (!request.with_type &&
-	    request.feature != FEATURE_LINK && request.feature != FEATURE_PASTE));
+	f->has_route = found && (route->kind == ROUTE_NATIVE || (request.feature != FEATURE_LINK &&
+	    request.feature != FEATURE_PASTE));
 	/* as copy counts */
 	if (f->subject <= SUBJECT_PRIMARY && route->limit != 0)
 		route->limit = copy_text_max(route->limit);
@@ -566,7 +565,7 @@ doctor_run(struct call *call)
 		die_of(&no_terminal);
 	if (given.probe && no_terminal.status == STATUS_DONE)
 		path_learn(&path, NEED_IDENTITY);
-	/* a paste and OSC 5522 read from the terminal this is called in, whatever --tty names */
+	/* a paste reads from the terminal this is called in, whatever --tty names */
 	if (given.tty != NULL) {
 		given.tty = NULL;
 		path_find(&own, &given, &ignored);
@@ -579,7 +578,7 @@ doctor_run(struct call *call)
 		*f = (struct finding){ .subject = (enum subject)i, .verdict = VERDICT_NO,
 			.route = { .refusal = no_terminal } };
 		if (no_terminal.status == STATUS_DONE)
-			examine(f, i == SUBJECT_PASTE || i == SUBJECT_TYPES ? reads : &path);
+			examine(f, i == SUBJECT_PASTE ? reads : &path);
 		status = status == STATUS_REFUSED || f->status == STATUS_DONE ? status : f->status;
 	}
 	if (globals.json) {

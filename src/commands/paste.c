@@ -40,10 +40,6 @@ check_options(void)
 {
 	if (opt.selection == NULL)
 		opt.selection = opt.primary ? "p" : "c";
-	if (opt.type != NULL && strchr(opt.type, ',') != NULL)
-		die(STATUS_USAGE, "paste prints one type");
-	if (opt.type != NULL)
-		check_type(opt.type);
 	if (globals.way_given && globals.given.route != ROUTE_NATIVE)
 		die(STATUS_USAGE, "--route %s cannot be used here: paste reads from the "
 		    "terminal it is called in", route_words[globals.given.route]);
@@ -128,8 +124,7 @@ name_types(struct path *path, struct request request)
 	struct route route;
 	char *names;
 
-	request.with_type = request.recognized = true;
-	request.type = NULL;
+	request.type = TYPE_LIST;
 	if (!route_find(&route, path, &request))
 		return;
 	clipboard_read(&types, &route, path, &request, &ignored);
@@ -151,21 +146,9 @@ read_clipboard(struct buf *text, struct path *path, struct request *request)
 {
 	struct error error = { .status = STATUS_DONE };
 	struct route route;
-	bool found, read;
+	bool read;
 
-	if (request->with_type)
-		check_one_selection(request->selections);
-	found = route_find(&route, path, request);
-	/* with OSC 52 alone, the list is text/plain; --max limits data, not the list */
-	if (!found && opt.list_types && route.with_type && route.refusal.status == STATUS_REFUSED) {
-		request->with_type = false;
-		if (route_find(&route, path, request)) {
-			text->max = BUF_NO_LIMIT;
-			buf_add_string(text, "text/plain\n");
-			return;
-		}
-	}
-	if (!found)
+	if (!route_find(&route, path, request))
 		die_of(&route.refusal);
 	if (route.kind == ROUTE_NATIVE && globals.verbose)
 		note("read by --route %s with %s from %s: %s", route_words[route.kind],
@@ -173,16 +156,14 @@ read_clipboard(struct buf *text, struct path *path, struct request *request)
 	read = clipboard_read(text, &route, path, request, &error);
 	if (read && route.warning[0] != '\0')
 		warn_whole(route.warning);
-	if (!request->with_type && !route.by_key && (read ? text->len == 0 &&
+	if (request->type == NULL && !route.by_key && (read ? text->len == 0 &&
 	    route.kind != ROUTE_NATIVE : route.kind == ROUTE_NATIVE))
 		name_types(path, *request);
 	if (!read) {
-		/* data with a type is printed whole or not at all */
-		if (!request->with_type)
-			print_text(text);
+		print_text(text);
 		die_of(&error);
 	}
-	if (request->prompt == PROMPT_NEVER && !route.with_type &&
+	if (request->prompt == PROMPT_NEVER &&
 	    route.reads == SUPPORT_ASKS && text->len == 0)
 		warn("the clipboard is empty, or %s was told not to show it", route.who);
 }
@@ -195,8 +176,6 @@ const struct request paste_request = { .feature = FEATURE_PASTE, .selections = "
 static void
 paste_text(struct buf *text)
 {
-	static const char plain[] = "text/plain\n", names[] = "text/plain;charset=utf-8\n"
-	    "UTF8_STRING\nSTRING\nTEXT\n";
 	struct request request = paste_request;
 	struct path path;
 	struct error error;
@@ -208,12 +187,8 @@ paste_text(struct buf *text)
 	request.given = given_for(FEATURE_PASTE);
 	request.given.tty = NULL;
 	request.given.chain = NULL;
-	request.with_type = opt.list_types;
-	if (opt.type != NULL && !typed_type_is_plain(opt.type)) {
-		request.with_type = true;
-		request.type = opt.type;
-	}
-	request.prompt = request.with_type ? PROMPT_NEVER : paste_prompt();
+	request.type = opt.list_types ? TYPE_LIST : type_of_data(opt.type);
+	request.prompt = paste_prompt();
 	buf_init(text, opt.max != 0 ? opt.max : TEXT_MAX);
 	/* --route native needs no terminal */
 	found = path_where_needed(&path, &request.given, &error);
@@ -227,11 +202,8 @@ paste_text(struct buf *text)
 	}
 	read_clipboard(text, &path, &request);
 	path_free(&path);
-	if (opt.list_types) {
+	if (opt.list_types)
 		keep_printable(text);
-		if (opt.x11_names && buf_holds(text, plain))
-			buf_add_string(text, names);
-	}
 	if (text->len == 0 && opt.fail_if_empty)
 		die(STATUS_FAILED, "nothing is copied");
 }

@@ -140,8 +140,7 @@ report_end(struct buf *out)
 bool
 is_unlikely(const struct route *route)
 {
-	return route->verdict >= VERDICT_SETTING && route->warning[0] != '\0' &&
-	    !route->confirmed;
+	return route->verdict >= VERDICT_SETTING && route->warning[0] != '\0';
 }
 
 void
@@ -227,8 +226,6 @@ report_as_json(const struct sink *sink, const char *device)
 
 	report_begin(&out);
 	json_bool(&out, "sent", true);
-	if (sink->route.confirmed)
-		json_bool(&out, "confirmed", true);
 	report_route_json(&out, &sink->route, device);
 	json_number(&out, "payload_bytes", sink->payload);
 	json_number(&out, "sent_bytes", sink->sent);
@@ -263,12 +260,8 @@ sink_finish(struct sink *sink, struct buf *bytes)
 {
 	struct error error;
 
-	if (!sink_send(sink, bytes, &error)) {
-		/* it was sent, so the clipboard may have been set */
-		if (error.status == STATUS_NO_REPLY)
-			messages.outcome = "not confirmed";
+	if (!sink_send(sink, bytes, &error))
 		die_of(&error);
-	}
 	return sink_report(sink);
 }
 

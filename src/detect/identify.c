@@ -288,32 +288,6 @@ ask_through_screen(struct path *path, const struct chain *chain)
 
 /* ---- protocols -------------------------------------------------------------------- */
 
-/* DECRQM of mode 5522: 0 is not recognized, 4 permanently reset (kitty, "Detecting support"). */
-static void
-ask_types(struct path *path, const struct chain *chain)
-{
-	struct replies replies = ask(path, (struct query){ .chain = chain, .user = true,
-	    .text = QUERY_VERSION QUERY_TYPED, .reply_max = PROBE_TEXT });
-	const struct reply *reply;
-	size_t i;
-
-	if (note_failure(path, &replies))
-		return;
-	path->silent = path->silent || replies.count == 0;
-	if (replies.count > 0)
-		path->probe.types = SUPPORT_NO;
-	for (i = 0; i < replies.count; i++) {
-		reply = &replies.reply[i];
-		if (reply->kind == REPLY_MODE && reply->number[0] == 5522 &&
-		    reply->number[1] >= 1 && reply->number[1] <= 3)
-			path->probe.types = SUPPORT_YES;
-		if (reply->kind != REPLY_VERSION || reply->text[0] == '\0')
-			continue;
-		keep_reply(path->probe.version, &replies, REPLY_VERSION);
-		path_take_reply(path);
-	}
-}
-
 static void
 ask_notifications(struct path *path)
 {
@@ -353,12 +327,28 @@ recall(struct path *path)
 	return true;
 }
 
+/*
+ * The layers for a query to the terminal. Returns false if its reply would not come back through
+ * every hop: only Screen forwards replies, tmux types them into the pane.
+ */
+static bool
+reply_chain(const struct path *path, struct chain *chain)
+{
+	const struct hop *hop;
+
+	*chain = (struct chain){ 0 };
+	for (hop = path->hop; hop < path->hop + path->hops; hop++)
+		if (!hop_returns_replies(hop) || !chain_add(chain, LAYER_SCREEN))
+			return false;
+	return true;
+}
+
 /* Whether the need can be met by a query here, through the layers of `chain`. */
 static bool
 may_ask(const struct path *path, enum need need, struct chain *chain)
 {
 	const struct given *given = &path->given;
-	const bool returns = path_reply_chain(path, chain) == NULL;
+	const bool returns = reply_chain(path, chain);
 	/* by queries alone */
 	const bool is_hop = path->hops == 1 && hop_is_unreachable(&path->hop[0]);
 
@@ -380,7 +370,7 @@ may_ask(const struct path *path, enum need need, struct chain *chain)
 		return need == NEED_IDENTITY ? returns || is_hop : given->probe && returns &&
 		    (need == NEED_SETTING || !path->for_user);
 	default:
-		return returns && (given->probe || need == NEED_TYPES);
+		return returns && given->probe;
 	}
 }
 
@@ -448,9 +438,6 @@ identify(struct path *path, enum need need)
 			break;
 		ask_settings(path, &chain);
 		remember(path);
-		break;
-	case NEED_TYPES:
-		ask_types(path, &chain);
 		break;
 	default:
 		ask_notifications(path);

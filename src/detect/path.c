@@ -368,18 +368,6 @@ path_device(char name[DEVICE_NAME], const struct path *path)
 		text_copy(name, DEVICE_NAME, path->device.name);
 }
 
-const struct hop *
-path_reply_chain(const struct path *path, struct chain *chain)
-{
-	const struct hop *hop;
-
-	*chain = (struct chain){ 0 };
-	for (hop = path->hop; hop < path->hop + path->hops; hop++)
-		if (!hop_returns_replies(hop) || !chain_add(chain, LAYER_SCREEN))
-			return hop;
-	return NULL;
-}
-
 void
 path_choose_terminal(struct path *path)
 {
@@ -443,10 +431,6 @@ path_support(const struct path *path, enum feature feature)
 	    (support == SUPPORT_UNKNOWN && path->hops > 0 && path->hop[0].row->relays &&
 	    hop_support(&path->hop[0], feature) == SUPPORT_YES)))
 		return SUPPORT_YES;
-	/* a reply also names versions that are newer than the table */
-	if (feature == FEATURE_TYPES && support != SUPPORT_YES &&
-	    path->probe.types != SUPPORT_UNKNOWN)
-		return path->probe.types;
 	if (feature == FEATURE_PROGRESS && support == SUPPORT_YES)
 		return terminal_program_shows(terminal, path->program);
 	if (!is_copy(feature))

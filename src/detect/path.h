@@ -466,8 +466,6 @@ struct probe {
 	/* from xterm's settings: SUPPORT_YES, SUPPORT_OFF, else unknown */
 	enum support allows_copy, allows_title_stack;
 	bool knows_99;            /* it replied to the query of OSC 99 */
-	/* OSC 5522, by a reply; NO: it replied to the fence alone */
-	enum support types;
 };
 
 /*
@@ -481,12 +479,11 @@ enum need {
 	NEED_HOP = 8,       /* the version of Zellij, or whether it is tmux or Screen */
 	NEED_TMUX_CLIPBOARD = 16, /* set-clipboard of a tmux whose server is unreachable */
 	NEED_TMUX_PASSTHROUGH = 32, /* its allow-passthrough */
-	NEED_TYPES = 64,    /* whether the terminal supports OSC 5522 */
-	NEED_NOTIFY99 = 128, /* OSC 99 */
+	NEED_NOTIFY99 = 64, /* OSC 99 */
 	/* without a query: */
-	NEED_PROCESS = 256, /* the process of the terminal */
-	NEED_DESKTOP = 512, /* the desktop that shows it */
-	NEED_STATEMENT = 1024, /* what VIATTY_OUTER_TMUX states of an unreachable tmux */
+	NEED_PROCESS = 128, /* the process of the terminal */
+	NEED_DESKTOP = 256, /* the desktop that shows it */
+	NEED_STATEMENT = 512, /* what VIATTY_OUTER_TMUX states of an unreachable tmux */
 	NEED_QUERIES = NEED_PROCESS - 1
 };
 
@@ -587,9 +584,9 @@ struct replies query_terminal(const struct given *given, struct query asked);
 /*
  * Finds out the first of `lacks`, a set of enum need, that has not been tried and may be: a
  * query only on the controlling terminal, in the foreground, where no other program reads it,
- * and only with `given.probe`, except for NEED_IDENTITY and NEED_TYPES. Those that no user has
- * asked for are not sent while input is pending. Returns false if nothing is left to try. A
- * terminal that did not reply is not queried again.
+ * and only with `given.probe`, except for NEED_IDENTITY. Those that no user has asked for are
+ * not sent while input is pending. Returns false if nothing is left to try. A terminal that did
+ * not reply is not queried again.
  */
 bool path_learn(struct path *path, unsigned lacks);
 
@@ -608,13 +605,6 @@ bool path_ssh_without_terminal(void);
 
 /* The device by its real name, not /dev/tty. */
 void path_device(char name[DEVICE_NAME], const struct path *path);
-
-/*
- * The layers for a query to the terminal whose reply has to come back through every hop:
- * only Screen forwards replies, tmux types them into the pane. Returns the first hop that
- * does not forward them, or NULL.
- */
-const struct hop *path_reply_chain(const struct path *path, struct chain *chain);
 
 /* What is stored about the terminal for the login: see identity_recall(). */
 enum remembered {

@@ -68,59 +68,6 @@ size_t clipboard_write_size(size_t n);
 /* Aborts any other sequence: CAN ESC \ */
 #define SEQUENCE_ABORT "\x18\x1b\\"
 
-/* ---- clipboard with types (typed_clipboard.c) ---------------------------- */
-
-/*
- * OSC 5522 (kitty, "Copying all data types to the clipboard"; read in kitty 0.48.2,
- * docs/clipboard.rst and kitty/clipboard.py). The terminal replies to every request, so
- * send one only if the reply is read.
- *
- * Write: a start, the chunks in order, an end.
- *
- *   ESC ] 5522 ; type=write:id=ID:loc=primary ESC \
- *   ESC ] 5522 ; type=wdata:mime=<base64 of the type> ; <base64 of a chunk> ESC \
- *   ESC ] 5522 ; type=wdata ESC \
- *
- * Read:   ESC ] 5522 ; type=read:id=ID:loc=primary ; <base64 of types> ESC \
- *
- * A write without chunks clears the clipboard. The replies are in tty/tty.h.
- */
-
-/*
- * Bytes of data in one packet. The protocol allows 4,096; a multiple of three leaves only
- * the last chunk of a type padded: kitty 0.36.0 to 0.36.2 loses the chunks after a padded
- * one (kovidgoyal/kitty#7858).
- */
-enum { TYPED_CHUNK = 4095 };
-
-/* The longest type, in bytes: keeps packets below 8 KiB; Ghostty has the same limit. */
-enum { TYPED_TYPE_MAX = 256 };
-
-/* Nothing is owned. */
-struct typed_write {
-	const char *id;    /* letters, digits and - _ + . only, or NULL */
-	bool primary;      /* the primary selection, not the clipboard */
-	bool screen;       /* to be wrapped for Screen: each packet fits into one string */
-	const char *type;  /* NULL: clears the clipboard */
-	const void *bytes;
-	size_t size;
-};
-
-/* Appends all packets of a write. */
-void encode_typed_write(struct buf *out, const struct typed_write *write);
-
-/* Appends the request for one type, or with "." for the list of available types. */
-void encode_typed_read(struct buf *out, const char *id, bool primary, const char *type);
-
-/*
- * Whether it is a media type, with or without parameters (RFC 6838, section 4.2), without
- * spaces, which separate types in the protocol, and without commas.
- */
-bool typed_type_is_fine(const char *type);
-
-/* Whether it is text/plain, with or without parameters, which OSC 52 also carries. */
-bool typed_type_is_plain(const char *type);
-
 /* ---- title (osc.c) ------------------------------------------------------- */
 
 /*
@@ -383,8 +330,6 @@ bool notification_id_is_fine(const char *id);
  * QUERY_DA2        ESC [ > c       the reply begins with 84 in tmux, 83 in Screen
  * QUERY_DA3        ESC [ = c       the unit ID; few terminals reply
  * QUERY_VERSION    ESC [ > q       XTVERSION, since xterm 354
- * QUERY_TYPED      ESC [ ? 5 5 2 2 $ p   whether mode 5522 is supported (DECRQM), and with
- *                                  it OSC 5522: kitty's document, "Detecting support"
  * QUERY_ALLOWED    ESC ] 6 0, 6 1  what xterm's settings allow (since 377). Up to 400, OSC
  *                  61 names the window operations `allowWinOps`, and the list for
  *                  `allowWindowOps` is empty; since 401 both lists are the same
@@ -398,7 +343,6 @@ bool notification_id_is_fine(const char *id);
 #define QUERY_DA2 "\x1b[>c"
 #define QUERY_DA3 "\x1b[=c"
 #define QUERY_VERSION "\x1b[>q"
-#define QUERY_TYPED "\x1b[?5522$p"
 #define QUERY_ALLOWED "\x1b]60\x1b\\" "\x1b]61;allowWinOps\x1b\\" \
 	"\x1b]61;allowWindowOps\x1b\\"
 #define QUERY_CLIPBOARD CLIPBOARD_START "c;?" ST

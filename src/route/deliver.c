@@ -157,8 +157,6 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 	bool opened = !route->own_device || path->fd < 0, ok;
 	int fd;
 
-	if (route->with_type)
-		return typed_copy(route, request, bytes, sent, error);
 	switch (route->kind) {
 	case ROUTE_LOAD_BUFFER:
 		ok = hand_to_tmux(route, bytes, tmux_ms, error);
@@ -200,9 +198,6 @@ clipboard_read(struct buf *text, const struct route *route, const struct path *p
     const struct request *request, struct error *error)
 {
 	if (route->kind == ROUTE_NATIVE)
-		return request->with_type && request->type == NULL ?
-		    native_list_types(route, path, request, text, error) :
-		    native_paste(route, path, request, text, error);
-	return route->with_type ? typed_paste(route, request, text, error) :
-	    read_selection(text, route, path, request, error);
+		return native_paste(route, path, request, text, error);
+	return read_selection(text, route, path, request, error);
 }

@@ -200,8 +200,8 @@ collect_types(struct buf *types, const struct buf *said)
 		buf_add_string(types, "text/plain\n");
 }
 
-bool
-native_list_types(const struct route *route, const struct path *path,
+static bool
+list_types(const struct route *route, const struct path *path,
     const struct request *request, struct buf *types, struct error *error)
 {
 	struct buf said = { .max = TYPES_MAX };
@@ -230,7 +230,7 @@ has_type(const struct route *route, const struct path *path, const struct reques
 	buf_add_string(&types, "\n");
 	buf_format(&line, "\n%s\n", request->type);
 	buf_add(&line, "", 1);
-	found = native_list_types(route, path, request, &types, error) &&
+	found = list_types(route, path, request, &types, error) &&
 	    buf_holds(&types, (const char *)line.data);
 	buf_free(&types);
 	buf_free(&line);
@@ -246,6 +246,8 @@ native_paste(const struct route *route, const struct path *path,
 	struct run run;
 	bool ok;
 
+	if (text_equal(type, TYPE_LIST))
+		return list_types(route, path, request, text, error);
 	if (type != NULL && !has_type(route, path, request, error))
 		return false;
 	begin_run(&run, route, path, desktop_action(request), request->selections[0],

@@ -30,12 +30,6 @@ copies(const struct plan *p)
 	return p->request->feature == FEATURE_COPY;
 }
 
-bool
-has_plain_type(const struct request *request)
-{
-	return request->type == NULL || typed_type_is_plain(request->type);
-}
-
 const char *
 or_another(const struct path *path)
 {
@@ -632,24 +626,7 @@ through_editor(struct plan *p, const struct hop *hop, enum hop_form *form)
 	        hop->row->id);
 }
 
-/* ---- replies: pastes, OSC 5522, status --------------------------------------------- */
-
-struct purpose_text
-purpose(const struct request *request)
-{
-	const bool copy = request->feature == FEATURE_COPY;
-	struct purpose_text text = { "" };
-
-	if (request->type == NULL && copy)
-		text_copy(text.text, sizeof(text.text), "clear the clipboard");
-	else if (request->type == NULL)
-		text_copy(text.text, sizeof(text.text), "list the types of the clipboard");
-	else if (copy)
-		text_format(text.text, sizeof(text.text), "take %s", request->type);
-	else
-		text_format(text.text, sizeof(text.text), "paste %s", request->type);
-	return text;
-}
+/* ---- replies to pastes ------------------------------------------------------ */
 
 /*
  * tmux queries the terminal of its client for the clipboard, by refresh-client -l; since 3.7 it
@@ -687,20 +664,17 @@ static bool
 returns_replies(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
 	const struct terminal *row = hop->row;
-	const struct purpose_text what = purpose(p->request);
 	struct route *route = p->route;
 
-	if (p->request->feature == FEATURE_PASTE && !p->request->with_type) {
-		/* it passes copies on, but no queries */
-		if (row->relays && hop_support(hop, FEATURE_PASTE) == SUPPORT_NO)
-			return refuse_for_good(p, UNREADABLE "%s", row->name);
-		/* Screen drops what tmux sends unwrapped, as it does with copies */
-		if (*form == QUERIED)
-			return row->kind != HOP_SCREEN ||
-			    refuse_for_good(p, UNREADABLE "tmux inside GNU Screen");
-		if (hop->tmux.reachable && hop == p->path->hop)
-			return tmux_queries(p, hop, form);
-	}
+	/* it passes copies on, but no queries */
+	if (row->relays && hop_support(hop, FEATURE_PASTE) == SUPPORT_NO)
+		return refuse_for_good(p, UNREADABLE "%s", row->name);
+	/* Screen drops what tmux sends unwrapped, as it does with copies */
+	if (*form == QUERIED)
+		return row->kind != HOP_SCREEN ||
+		    refuse_for_good(p, UNREADABLE "tmux inside GNU Screen");
+	if (hop->tmux.reachable && hop == p->path->hop)
+		return tmux_queries(p, hop, form);
 	if (hop_returns_replies(hop) && chain_add(&route->chain, LAYER_SCREEN)) {
 		route->reply_max = row->reply_max;
 		because(p->route, "the terminal is queried through %s", row->name);
@@ -709,12 +683,6 @@ returns_replies(struct plan *p, const struct hop *hop, enum hop_form *form)
 	/* TERM may be left over, and has the same value in tmux and Screen */
 	if (hop_is_unreachable(hop) && p->request->given.probe)
 		route->lacks |= NEED_IDENTITY | NEED_HOP;
-	if (p->request->with_type && hop->multiuser)
-		return refuse_for_good(p, "cannot %s through %s while other users may be attached\n"
-		    "run it outside %s", what.text, row->id, row->id);
-	if (p->request->with_type)
-		return refuse_for_good(p, "cannot %s through %s, which passes on no replies\n"
-		    "run it outside %s", what.text, row->id, row->id);
 	if (hop->multiuser)
 		return refuse_for_good(p, UNREADABLE "%s while other users may be attached",
 		    row->id);

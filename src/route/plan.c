@@ -451,27 +451,6 @@ by_key(struct plan *p)
 	return has_terminal(p);
 }
 
-/* A copy or a paste by OSC 5522. */
-static bool
-by_types(struct plan *p)
-{
-	struct route *route = p->route;
-
-	route->with_type = true;
-	because(route, "the terminal is queried directly");
-	use_own_device(p);
-	if (!walk(p, 0, QUERY) || !has_terminal(p))
-		return false;
-	if (p->path->unasked.status != STATUS_DONE) {
-		route->refusal = p->path->unasked;
-		return false;
-	}
-	if (!p->request->given.force && !terminal_takes_types(p))
-		return false;
-	route->kind = route->chain.count > 0 ? ROUTE_PASSTHROUGH : ROUTE_DIRECT;
-	return true;
-}
-
 /* ---- desktop tools ------------------------------------------------------------ */
 
 static bool
@@ -575,7 +554,7 @@ by_desktop(struct plan *p)
 	const struct desktop *desktop = p->path->desktop;
 	const struct request *request = p->request;
 	const bool forced = p->forced == ROUTE_NATIVE;
-	const bool text = has_plain_type(request);
+	const bool typed = request->type != NULL;
 	const char *feature, *kind = is_notification(request->feature) ? "notification" :
 	    "clipboard";
 	const struct desktop_tool *tool, *any;
@@ -597,18 +576,23 @@ by_desktop(struct plan *p)
 	if (any == NULL && (any = desktop_tool(desktop, request, "c", false)) != NULL)
 		return refuse(p, "no primary selection exists on %s\nuse the clipboard instead",
 		    desktop->where[any->desktop]);
+	if (typed && !forced && (any == NULL || path_is_detached(p->path)))
+		return refuse(p, "types other than text need a desktop tool, and none is used: %s\n"
+		    "run it where the desktop is, as its user; --route native takes your own "
+		    "display", desktop != NULL && desktop->refusal != NULL ?
+		    desktop->refusal : "no display of this user shows the terminal");
 	if (any == NULL)
 		return no_such_route(p, "no desktop found: neither the terminal's process nor "
 		    "WAYLAND_DISPLAY or DISPLAY names one\n" ANY_ROUTE);
 	tool = desktop_tool(desktop, request, request->selections, true);
-	if (tool == NULL && forced)
+	if (tool == NULL && (forced || typed))
 		return refuse(p, "no %s tool for %s is installed\n%s", kind,
 		    desktop_kinds[any->desktop].name, desktop_kinds[any->desktop].install);
 	if (tool == NULL)
 		return refuse(p, "no support for %s in %s, and no %s tool for %s is installed\n%s",
 		    feature, route->who, kind, desktop_kinds[any->desktop].name,
 		    desktop_kinds[any->desktop].install);
-	if (tool->type == NULL && !text)
+	if (tool->type == NULL && typed && strcmp(request->type, TYPE_LIST) != 0)
 		return refuse(p, "only text is supported by %s, not %s\n"
 		    "other types need xclip (X11) or wl-clipboard (Wayland)", tool->program,
 		    text_quote(request->type).text);
@@ -618,10 +602,12 @@ by_desktop(struct plan *p)
 	route->desktop = desktop->where[tool->desktop];
 	if (forced)
 		because(p->route, "forced: %s, without the terminal", tool->program);
+	else if (typed)
+		because(route, "%s takes types other than text, on this machine", tool->program);
 	else if (lacks_content(p) &&
 	    !path_lacks(p->path, (enum feature)request->feature))
-		because(route, "this type or these bytes are not taken by %s; %s takes them, on "
-		    "this machine", route->who, tool->program);
+		because(route, "these bytes are not taken by %s; %s takes them, on this machine",
+		    route->who, tool->program);
 	else if (needs_setting(p))
 		because(p->route, "a setting is needed to let programs %s in %s; %s needs none, on "
 		    "this machine", copies(p) ? "copy" : "paste", route->who, tool->program);
@@ -718,7 +704,7 @@ purposes_of(struct plan *p)
 
 	if (request->feature == FEATURE_LINK)
 		return LINKS;
-	if (request->with_type)
+	if (request->type != NULL)
 		return TYPES;
 	if (request->feature == FEATURE_PASTE)
 		return request->prompt == PROMPT_AT_ONCE ? BY_KEY : PASTES;
@@ -733,7 +719,8 @@ static const struct way {
 	bool (*take)(struct plan *p);
 	unsigned (*lacks)(const struct plan *p); /* information that the condition needs, or NULL */
 } ways[] = {
-	{ SENDS | PASTES | TYPES, ROUTE_NATIVE, desktop_is_better, by_desktop, desktop_lacks },
+	{ TYPES, ROUTE_NATIVE, NULL, by_desktop, NULL },
+	{ SENDS | PASTES, ROUTE_NATIVE, desktop_is_better, by_desktop, desktop_lacks },
 	{ LINKS, ROUTE_AUTO, NULL, in_text, NULL },
 	{ PASTES, ROUTE_AUTO, NULL, by_query, NULL },
 	{ NEAREST, ROUTE_PLAIN, NULL, plain, NULL },
@@ -743,7 +730,6 @@ static const struct way {
 	{ OUTWARDS, ROUTE_PASSTHROUGH, nearest_takes_layers, wrapped, NULL },
 	{ OUTWARDS, ROUTE_PLAIN, nearest_decodes, plain, NULL },
 	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_holds_text, handed_to_tmux, NULL },
-	{ TYPES, ROUTE_AUTO, NULL, by_types, NULL },
 	{ PASTES | BY_KEY, ROUTE_AUTO, may_ask_user, by_key, NULL },
 	{ 0 /* only by --route */, ROUTE_TMUX_BUFFER, NULL, stored_by_tmux, NULL },
 	{ DIRECT, ROUTE_DIRECT, NULL, direct, NULL },
@@ -758,7 +744,6 @@ route_begin(struct route *route, enum route_kind kind, const struct path *path)
 	memset(route, 0, offsetof(struct route, why));
 	route->why[0] = route->note[0] = route->warning[0] = '\0';
 	route->refusal.status = STATUS_DONE;
-	route->refusal.sent = false;
 	route->refusal.text[0] = '\0';
 	route->kind = kind;
 	route->terminal = path->terminal;

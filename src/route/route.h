@@ -33,6 +33,9 @@ enum {
 /* The longest title, in bytes, that every terminal shows: the limit of Ghostty. */
 enum { TITLE_SURE_MAX = 255 };
 
+/* As the type of a paste: the types of the clipboard, one per line. */
+#define TYPE_LIST "TARGETS"
+
 /* When the user is asked to paste with the terminal's own key. */
 enum prompt { PROMPT_NEVER, PROMPT_ELSE /* if nothing else works */, PROMPT_AT_ONCE };
 
@@ -53,14 +56,8 @@ struct request {
 	/* for a copy, 1 + the offset of the first such byte; 0: none */
 	size_t not_utf8, nul;
 	bool ends_in_nul;       /* the last byte of a copy */
-	/* a copy or paste for OSC 5522, or a desktop tool, for its type */
-	bool with_type;
-	/*
-	 * Of such a copy or paste; NULL: text. If `with_type`, a copy clears, a paste lists
-	 * types.
-	 */
+	/* of a copy or paste by a desktop tool, a MIME type or TYPE_LIST; NULL: text */
 	const char *type;
-	bool recognized;        /* the type, by its content: only where types are supported */
 	/*
 	 * A piece of a program's output, already wrapped as needed. By default there is no
 	 * timeout for a stopped terminal (Ctrl-S).
@@ -135,8 +132,6 @@ struct route {
 	const struct terminal *terminal; /* at the end of the path, or NULL */
 	char who[TERMINAL_TITLE]; /* its name for messages, or what it replied, or "" */
 	const char *setting;      /* VERDICT_SETTING: "FILE: LINE", or NULL if unknown */
-	bool with_type;           /* by OSC 5522 */
-	bool confirmed;           /* the receiver has confirmed it */
 	/* without a period, or ""; from here on only the first byte is initialized */
 	char why[256];            /* the reason for this route */
 	char note[160];           /* what else is to be known of it */
@@ -147,8 +142,8 @@ struct route {
 /*
  * Plans a route. If there is none, returns false, and `refusal` names the hop or terminal
  * that drops the sequence, or explains that a forced route does not exist here. Then only
- * `refusal`, `verdict`, `lacks`, `setting`, `terminal`, `who` and `with_type` are defined, and
- * `kind` is ROUTE_NATIVE if a desktop tool is missing.
+ * `refusal`, `verdict`, `lacks`, `setting`, `terminal` and `who` are defined, and `kind` is
+ * ROUTE_NATIVE if a desktop tool is missing.
  *
  * A paste by OSC 52 is for read_selection(). Hyperlinks have no route but a verdict and a limit.
  * Of a notification it also chooses the protocol, `feature`.
@@ -201,12 +196,6 @@ enum desktop_action desktop_action(const struct request *request);
  */
 bool route_is_ascii(const struct route *route);
 
-/* For messages: "take image/png". */
-struct purpose_text {
-	char text[TYPED_TYPE_MAX + 32];
-};
-struct purpose_text purpose(const struct request *request);
-
 /* ---- within the plan: plan.c asks, passage.c and terminal_takes.c answer ---- */
 
 #define ANY_ROUTE "use --route auto"
@@ -249,7 +238,6 @@ void doubt(struct plan *p, enum verdict verdict);
 	((p)->warned = (how), message_format((p)->route->warning, __VA_ARGS__)))
 
 bool copies(const struct plan *p);
-bool has_plain_type(const struct request *request);
 
 /*
  * Whether the hop passes the sequence that comes in this form, which is then the one that the
@@ -305,11 +293,10 @@ bool tmux_can_take(const struct plan *p, const struct hop *hop, const char **why
  */
 void note_lacks(struct plan *p);
 
-/* Whether the terminal supports what is sent, shows links, reports the clipboard, has OSC 5522. */
+/* Whether the terminal supports what is sent, shows links, reports the clipboard. */
 bool terminal_takes(struct plan *p);
 bool terminal_shows_links(struct plan *p);
 bool terminal_reads(struct plan *p);
-bool terminal_takes_types(struct plan *p);
 
 /* The remedy that is always left: how the user pastes the selection. */
 const char *own_key(const struct request *request);
@@ -326,10 +313,7 @@ bool needs_setting(const struct plan *p);
  */
 unsigned setting_lacks(const struct plan *p);
 
-/*
- * Whether the terminal is known not to store the type or the bytes of a copy, or not to
- * return the type of a paste: OSC 5522 also needs its replies.
- */
+/* Whether the terminal is known not to store the bytes of a copy, or it has a type. */
 bool lacks_content(const struct plan *p);
 
 /*
@@ -365,8 +349,8 @@ bool deliver(struct route *route, const struct path *path, const struct request 
 
 /*
  * Reads what the request, a paste, asks for: text, data of its type or a list of types, into
- * the empty `text`, which has the limit; by OSC 52, by OSC 5522 or from a desktop tool. It may
- * be empty. Fails as these do, see below.
+ * the empty `text`, which has the limit; by OSC 52 or from a desktop tool. It may be
+ * empty. Fails as these do, see below.
  */
 bool clipboard_read(struct buf *text, const struct route *route, const struct path *path,
     const struct request *request, struct error *error);
@@ -402,10 +386,6 @@ bool native_copy(const struct route *route, const struct path *path,
 bool native_paste(const struct route *route, const struct path *path,
     const struct request *request, struct buf *text, struct error *error);
 
-/* Appends the MIME types of the selection, one per line; nothing if it is empty. */
-bool native_list_types(const struct route *route, const struct path *path,
-    const struct request *request, struct buf *types, struct error *error);
-
 bool native_notify(const struct route *route, const struct path *path,
     const struct notification *n, unsigned timeout_ms, struct error *error);
 
@@ -433,33 +413,6 @@ bool native_forward(const struct route *route, const struct path *path,
  */
 bool read_selection(struct buf *text, const struct route *route, const struct path *path,
     const struct request *request, struct error *error);
-
-/* ---- the clipboard with types, OSC 5522 (typed_clipboard.c) ------------- */
-
-/*
- * The clipboard with types, by OSC 5522: content of any media type in both directions.
- *
- * The terminal replies to each request, so this needs a connection in both directions:
- * direct, or through Screen. tmux treats the replies as key presses and types them into the
- * pane (tty-keys.c, tty_keys_next(), in next-3.8), so nothing is sent there.
- */
-
-/*
- * Sets the clipboard or, with `content->primary`, the primary selection, with an ID of its
- * own, and returns true if the terminal confirmed it. Fails with STATUS_DENIED and its
- * reason, STATUS_NO_REPLY, STATUS_NO_TERMINAL, STATUS_REFUSED if another program reads the
- * terminal, STATUS_FAILED.
- */
-bool typed_copy(struct route *route, const struct request *request, struct buf *bytes,
-    size_t *sent, struct error *error);
-
-/*
- * Stores the data of the type of the request, or if that is NULL the available types, one per
- * line, in the empty `data`. Fails as above, with STATUS_FAILED if the clipboard has no data
- * of the type, with STATUS_REFUSED if it exceeds the limit of `data`, for a list 64 KiB.
- */
-bool typed_paste(const struct route *route, const struct request *request, struct buf *data,
-    struct error *error);
 
 /* ---- reading colors (color_query.c) ------------------------------------- */
 

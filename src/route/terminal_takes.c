@@ -140,11 +140,8 @@ lacks_content(const struct plan *p)
 	const struct path *path = p->path;
 	const struct request *request = p->request;
 	enum clipboard_bytes stored = path_bytes(path);
-	struct chain chain;
 
-	if (!has_plain_type(request))
-		return path_lacks(path, FEATURE_TYPES) || path_reply_chain(path, &chain) != NULL;
-	return ((stored & BYTES_NO_NUL) != 0 && request->nul != 0) ||
+	return request->type != NULL || ((stored & BYTES_NO_NUL) != 0 && request->nul != 0) ||
 	    ((stored & BYTES_UTF8) != 0 && request->not_utf8 != 0);
 }
 
@@ -539,54 +536,4 @@ terminal_reads(struct plan *p)
 	    (support != SUPPORT_YES && support != SUPPORT_ASKS))
 		doubt(p, VERDICT_UNKNOWN);
 	return route->tmux == NULL || tmux_hands_over(p);
-}
-
-static bool
-lacks_types(struct plan *p)
-{
-	const struct terminal *terminal = p->path->terminal;
-	const char *since = terminal != NULL ? terminal->support[FEATURE_TYPES].since : "";
-	const char *version = p->path->probe.version, *who = "the terminal";
-	const struct quoted replied = text_quote(version);
-	const struct purpose_text what = purpose(p->request);
-
-	if (version[0] != '\0')
-		who = replied.text;
-	else if (terminal != NULL)
-		who = p->route->who;
-	if (since[0] != '\0' && terminal_support(terminal, NEWEST, FEATURE_TYPES) == SUPPORT_YES)
-		return refuse(p, "no support for OSC 5522 in %s, which is needed to %s\n"
-		    "%s supports it since version %s", who, what.text, terminal->name, since);
-	return refuse(p, "no support for OSC 5522 in %s, which is needed to %s\n"
-	    "kitty supports it", who, what.text);
-}
-
-bool
-terminal_takes_types(struct plan *p)
-{
-	const struct path *path = p->path;
-	struct route *route = p->route;
-	enum support support = path_support(path, FEATURE_TYPES);
-
-	route->reads = path_support(path, FEATURE_PASTE);
-	note_support(p, FEATURE_TYPES);
-	/* Contour's types are of text only, and it stores no other */
-	if (p->request->recognized && ((strcmp(p->request->selections, "c") != 0 &&
-	    strcmp(p->request->selections, "p") != 0) ||
-	    terminal_support(path->terminal, NEWEST, FEATURE_TYPES) != SUPPORT_YES ||
-	    (terminal_bytes(path->terminal, NEWEST) & BYTES_UTF8) != 0))
-		return lacks_types(p);
-	if (support == SUPPORT_NO || (support == SUPPORT_UNKNOWN && path_is_dumb(path)))
-		return lacks_types(p);
-	route->lacks |= setting_lacks(p);
-	if (copy_setting(p) == SETTING_OFF)
-		return is_set_off(p, FEATURE_COPY);
-	if (support == SUPPORT_YES)
-		return true;
-	route->lacks |= NEED_TYPES;
-	if (path->silent)
-		return fail(&route->refusal, STATUS_NO_REPLY,
-		    "the terminal does not reply to queries\n--timeout SECS waits longer");
-	doubt(p, VERDICT_UNKNOWN);
-	return true;
 }

@@ -83,17 +83,17 @@ write_query(int fd, const struct query *q)
 {
 	struct tty_output output = { .locked = true, .chain = q->chain,
 		.abort = q->abort != NULL ? q->abort : SEQUENCE_ABORT,
-		.stall_ms = q->content != NULL ? TTY_STALL_MS : WRITE_MS };
-	struct buf bytes = BUF_EMPTY, *out = q->content != NULL ? q->content : &bytes;
+		.stall_ms = WRITE_MS };
+	struct buf bytes = BUF_EMPTY;
 	struct tty_result result;
 
-	buf_add_string(out, q->text);
-	buf_add_string(out, q->no_fence ? "" : QUERY_DA1);
-	wrap(out, output.chain);
-	output.bytes = out->data;
-	output.size = out->len;
+	buf_add_string(&bytes, q->text);
+	buf_add_string(&bytes, q->no_fence ? "" : QUERY_DA1);
+	wrap(&bytes, output.chain);
+	output.bytes = bytes.data;
+	output.size = bytes.len;
 	result = tty_write(fd, &output);
-	buf_free(out);
+	buf_free(&bytes);
 	return result;
 }
 
@@ -305,7 +305,6 @@ exchange(struct conversation *c)
 	written = write_query(c->fd, q);
 	end = written.end;
 	c->replies.failure = written.failure;
-	c->replies.written = written.written;
 	if (end != TTY_DONE && written.written == 0)
 		return end;
 	c->deadline = clock_ms() + c->timeout_ms;

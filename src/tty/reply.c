@@ -23,7 +23,7 @@
 enum { DIGITS_MAX = 9 };
 
 static const struct shape {
-	char prefix[8], suffix[3];
+	char prefix[8], suffix[2];
 } shapes[REPLY_KINDS] = {
 #define REPLY(KIND, prefix, suffix) { prefix, suffix },
 #include "tty/reply.def"
@@ -76,11 +76,6 @@ parse_numbers(struct reply *reply, const struct reply_reader *reader)
 	TermKeyKey key;
 
 	memcpy(bytes, reader->sequence.data, n);
-	/* parsed as DA1, because libtermkey truncates the number of a mode to 16 bits */
-	if (reply->kind == REPLY_MODE) {
-		n--;
-		bytes[n - 1] = shapes[REPLY_DA1].suffix[0];
-	}
 	if (termkey_push_bytes(reader->termkey, bytes, n) != n ||
 	    termkey_getkey(reader->termkey, &key) != TERMKEY_RES_KEY ||
 	    key.type != TERMKEY_TYPE_UNKNOWN_CSI || termkey_interpret_csi(reader->termkey,
@@ -88,7 +83,7 @@ parse_numbers(struct reply *reply, const struct reply_reader *reader)
 		return false;
 	reply->count = MIN(count, (size_t)REPLY_NUMBERS);
 	memcpy(reply->number, number, reply->count * sizeof(number[0]));
-	return reply->kind != REPLY_MODE || (count == 2 && number[0] >= 0 && number[1] >= 0);
+	return true;
 }
 
 /* Passes on the sequence, which has the shape of this kind. */
@@ -107,59 +102,6 @@ give(struct reply_reader *reader, enum reply_kind kind)
 	reply.size = reader->sequence.len - 2 - prefix;
 	reader->receive(reader->context, &reply);
 	return true;
-}
-
-/* ---- metadata ------------------------------------------------------------ */
-
-bool
-reply_value(char value[REPLY_VALUE], const char *text, const char *key)
-{
-	size_t n, length = strlen(key);
-
-	value[0] = '\0';
-	for (;; text += n + 1) {
-		n = strcspn(text, ":;");
-		if (n > length && text[length] == '=' && memcmp(text, key, length) == 0)
-			break;
-		if (text[n] != ':')
-			return false;
-	}
-	text_format(value, REPLY_VALUE, "%.*s", (int)(n - length - 1), text + length + 1);
-	return true;
-}
-
-bool
-typed_reply_parse(struct typed_reply *reply, const char *text, size_t n, const char *id)
-{
-	const char *payload = strchr(text, ';');
-	char value[REPLY_VALUE];
-	struct buf type;
-	bool ours;
-
-	/*
-	 * A reply without an ID counts as ours, because Contour 0.7 sends none; but not one
-	 * with a password, by which a terminal reports a paste unrequested.
-	 */
-	if (reply_value(value, text, "id") ? strcmp(value, id) != 0 :
-	    reply_value(value, text, "pw"))
-		return false;
-	reply_value(value, text, "type");
-	reply->write = strcmp(value, "write") == 0;
-	if (!reply->write && strcmp(value, "read") != 0)
-		return false;
-	reply_value(value, text, "status");
-	text_format(reply->status, sizeof(reply->status), "%.15s", value);
-	reply->data = payload != NULL ? payload + 1 : text + n;
-	reply->size = (size_t)(text + n - reply->data);
-	/* a type that is not text or too long was not requested */
-	reply_value(value, text, "mime");
-	buf_init(&type, sizeof(reply->type));
-	ours = base64_decode(&type, value, strlen(value)) && buf_add(&type, "", 1) &&
-	    strlen((const char *)type.data) + 1 == type.len;
-	if (ours)
-		memcpy(reply->type, type.data, type.len);
-	buf_free(&type);
-	return ours && reply->status[0] != '\0';
 }
 
 /* ---- the guard ---------------------------------------------------------- */

@@ -332,15 +332,6 @@ struct reply {
 	long number[REPLY_NUMBERS];
 };
 
-/* More than a type of OSC 5522 in base64. */
-enum { REPLY_VALUE = TYPED_TYPE_MAX * 3 / 2 };
-
-/*
- * The first value for a key in the metadata of OSC 99 and 5522, before the first semicolon:
- * "i=ID:p=close". A longer one is truncated. If the key is missing: false, and "".
- */
-bool reply_value(char value[REPLY_VALUE], const char *text, const char *key);
-
 /* Called for each reply, in order. */
 typedef void reply_receiver(void *context, const struct reply *reply);
 
@@ -382,35 +373,6 @@ bool reply_unfinished(const struct reply_reader *reader);
 
 /* The bytes of an incomplete string, and of a reply inside it. */
 size_t reply_pending(const struct reply_reader *reader);
-
-/* ---- replies by OSC 5522 (reply.c) -------------------------------------- */
-
-/*
- * Parses replies of OSC 5522. Pure.
- *
- *   type=write:status=DONE:id=ID             the write succeeded
- *   type=read:status=OK:id=ID                the data follows
- *   type=read:status=DATA:id=ID:mime=<base64> ; <base64>
- *   type=read:status=DONE:id=ID              end of the data
- *
- * An error replaces OK or DONE. Source: kitty's "Copying all data types to the clipboard";
- * keys are in any order, and unknown keys are skipped.
- */
-
-struct typed_reply {
-	bool write; /* about a write, not a read */
-	char status[16]; /* "DATA"; a longer one is truncated */
-	char type[TYPED_TYPE_MAX + 1]; /* of DATA, or "" */
-	const char *data; /* of DATA: base64, borrowed from the text */
-	size_t size;
-};
-
-/*
- * Parses the `n` bytes after "5522;", followed by a NUL. Returns false if it is not a reply
- * to the request with this ID. A reply without an ID may be.
- */
-bool typed_reply_parse(struct typed_reply *reply, const char *text, size_t n,
-    const char *id);
 
 /* ---- a paste by the terminal's own key (pasted.c) ------------------------ */
 
@@ -491,11 +453,6 @@ enum {
 struct query {
 	/* the sequences of the query; with "" and `no_fence` nothing is written, only read */
 	const char *text;
-	/*
-	 * Sequences of any length to be sent before them, or NULL; emptied. The timeout begins
-	 * when all is accepted; a terminal that accepts nothing for TTY_STALL_MS is an error.
-	 */
-	struct buf *content;
 	const struct chain *chain; /* to wrap the sequences and the fence for, or NULL */
 	/* send no DA1: ended by `receive` or the timeout */
 	bool no_fence;
@@ -542,7 +499,6 @@ enum { REPLIES_MAX = 512 };
 struct replies {
 	enum tty_end end;
 	int failure; /* of TTY_FAILED and TTY_NOT_OPENED: an errno value */
-	size_t written; /* bytes that the terminal accepted */
 	/* whether the user typed in the last seconds before the query: device_read_time() */
 	bool typed_lately;
 	bool keys_pending; /* TTY_BUSY, because keys were typed ahead */

@@ -5,13 +5,12 @@
  * CPU time in microseconds. In turns, so that a busy machine slows all alike. A first run of each, with a debugger's hold on it, is not timed: it tells the peak, and
  * warms the caches. With 0 ROUNDS it is the only one.
  *
- *   measure [-d MS] [-c FILE] [-t] ROUNDS INPUT COMMAND [ARGUMENT...] [-- COMMAND ...]
+ *   measure [-d MS] [-c FILE] ROUNDS INPUT COMMAND [ARGUMENT...] [-- COMMAND ...]
  *
  * Each COMMAND gets the file INPUT as standard input and the terminal as standard output;
  * it is the leader of a session of its own on the terminal. With -d the terminal answers
  * DA1, after so many milliseconds, and before that, with -c, the question for the clipboard
- * by what is in FILE; with -t it confirms each write by OSC 5522. Standard output is
- * /dev/null then.
+ * by what is in FILE. Standard output is /dev/null then.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -34,8 +33,6 @@ enum { COMMANDS_MAX = 4, TAIL = 64 };
 #define FENCE "\x1b[c"
 #define FENCE_REPLY "\x1b[?62;52c"
 #define QUESTION "\x1b]52;c;?\x1b\\"
-#define WRITE_END "\x1b]5522;type=wdata\x1b\\"
-#define WRITE_REPLY "\x1b]5522;type=write:status=DONE\x1b\\"
 
 struct command {
 	char **argv;
@@ -47,7 +44,6 @@ struct terminal {
 	int master;
 	char name[64];         /* of the other side */
 	bool answers;
-	bool confirms;         /* writes by OSC 5522 */
 	struct timespec delay; /* before it answers DA1 */
 	const char *clipboard; /* the whole reply, or NULL: it tells none */
 	size_t size;
@@ -79,10 +75,6 @@ answer(const struct terminal *t, const char *bytes, size_t n)
 
 	memmove(tail, tail + fresh, TAIL - fresh);
 	memcpy(tail + TAIL - fresh, bytes + n - fresh, fresh);
-	if (t->confirms && memmem(tail, TAIL, WRITE_END, strlen(WRITE_END)) != NULL) {
-		memset(tail, 0, TAIL - strlen(FENCE));
-		say(t->master, WRITE_REPLY, strlen(WRITE_REPLY));
-	}
 	if (memcmp(tail + TAIL - strlen(FENCE), FENCE, strlen(FENCE)) != 0)
 		return;
 	if (t->clipboard != NULL && memmem(tail, TAIL, QUESTION, strlen(QUESTION)) != NULL)
@@ -252,14 +244,12 @@ read_options(struct terminal *t, int argc, char **argv)
 {
 	int letter;
 
-	while ((letter = getopt(argc, argv, "+d:c:t")) != -1) {
+	while ((letter = getopt(argc, argv, "+d:c:")) != -1) {
 		t->answers = true;
 		if (letter == 'd')
 			t->delay.tv_nsec = strtol(optarg, NULL, 10) * 1000000;
-		else if (letter == 'c')
-			load_clipboard(t, optarg);
 		else
-			t->confirms = true;
+			load_clipboard(t, optarg);
 	}
 }
 

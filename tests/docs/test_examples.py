@@ -20,14 +20,12 @@ from lib import sequences
 from lib.answering import (
     CLIPBOARD,
     KITTY,
-    MODE,
-    TYPED,
     AnsweringTerminal,
     clipboard,
     color,
     colored,
 )
-from lib.typed import KNOWN, Clipboard
+from lib.typed import Desktop
 
 Example = namedtuple("Example", "page command output needs_terminal")
 
@@ -172,10 +170,11 @@ class Desk:
         self.git("add", "src")
         self.git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-qm", "begin")
         (self.home / "src/main.c").write_bytes(FILES["src/main.c"] + b"/* more */\n")
-        self.typed = Clipboard({b"text/plain": clipped, b"image/png": PICTURE})
+        self.desktop = Desktop(sandbox)
+        self.desktop.own("image/png", PICTURE)
         colors = ("foreground", "background", "cursor", *range(16))
         self.terminal = AnsweringTerminal(sandbox, {
-            **KITTY, MODE: KNOWN, TYPED: self.typed,
+            **KITTY,
             CLIPBOARD: clipboard(clipped),
             **{color(which): colored(which, b"rgb:12/34/56") for which in colors},
         })
@@ -187,8 +186,10 @@ class Desk:
         ).stdout
 
     def run(self, line):
-        argv = ["bash", "-c", f"cd; {line}"]
-        status = self.terminal.start(argv, **VARIABLES.get(line, {})).wait()
+        argv, variables = ["bash", "-c", f"cd; {line}"], VARIABLES.get(line, {})
+        if " -t image/png" in line or "--list-types" in line:
+            argv, variables = self.desktop.argv(*argv), self.desktop.environment
+        status = self.terminal.start(argv, **variables).wait()
         self.terminal.settle()
         return status
 
@@ -253,14 +254,8 @@ def links(url):
     return check
 
 
-def holds(**types):
-    """The clipboard with types."""
-
-    def check(desk):
-        wanted = {kind.replace("_", "/").encode(): FILES[name] for kind, name in types.items()}
-        assert desk.typed.holds == wanted
-
-    return check
+def is_an_image(desk):
+    assert desk.desktop.holds() == {"image/png": FILES["shot.png"]}
 
 
 def copies_the_changes(desk):
@@ -302,7 +297,7 @@ EFFECTS = {
     "git diff --color | viatty copy --strip": copies_the_changes,
     "viatty copy ~/.ssh/id_ed25519.pub": copies(FILES[".ssh/id_ed25519.pub"]),
     "make 2>&1 | viatty copy --tee": copies(re.compile(rb".*%s.*" % MADE, re.S)),
-    "viatty copy -t image/png shot.png": holds(image_png="shot.png"),
+    "viatty copy -t image/png shot.png": is_an_image,
     "viatty paste >notes.txt": writes("notes.txt", CLIPPED),
     "viatty paste | tr -d '\\r' >notes.txt": writes("notes.txt", CLIPPED),
     "viatty paste | sort | viatty copy": copies(b"a\nb\n"),

@@ -73,7 +73,7 @@ def test_help_of_the_program_lists_the_commands():
 
 
 def test_help_calls_an_example_what_may_be_anything():
-    for command, option in [("copy", "--type"), ("notify", "--icon"), ("run", "--icon")]:
+    for command, option in [("notify", "--icon"), ("run", "--icon")]:
         text = output_of(VIATTY, command, "--help")
         assert re.search(rf"{option} \w+ .*\n {{30}}for example: \S", text), option
     assert re.search(r"--urgency \w+ .*\n {30}one of: low ", output_of(VIATTY, "notify", "-h"))

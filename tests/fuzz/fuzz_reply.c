@@ -37,8 +37,6 @@ static const struct {
 	{ REPLY_VERSION, "\x1bP>|", "foot(1.13)", "\x1b\\", 0, { 0 } },
 	{ REPLY_CLIPBOARD, "\x1b]52;", "c;aGVsbG8=", "\x1b\\", 0, { 0 } },
 	{ REPLY_NOTIFICATION, "\x1b]99;", "i=1:p=?;a=b", "\x1b\\", 0, { 0 } },
-	{ REPLY_TYPED, "\x1b]5522;", "type=read:status=OK:id=v", "\x1b\\", 0, { 0 } },
-	{ REPLY_MODE, "\x1b[?", "2026;2", "$y", 2, { 2026, 2 } },
 	{ REPLY_PALETTE, "\x1b]4;", "1;rgb:ff/00/00", "\a", 0, { 0 } },
 	{ REPLY_FOREGROUND, "\x1b]10;", "rgb:ff/00/00", "\x1b\\", 0, { 0 } },
 	{ REPLY_BACKGROUND, "\x1b]11;", "rgb:ff/00/00", "\a", 0, { 0 } },
@@ -119,22 +117,6 @@ mix(struct seen *seen, const void *bytes, size_t n)
 		seen->hash = (seen->hash ^ *at++) * 0x100000001b3U;
 }
 
-/* One of OSC 5522: what is borrowed from the text lies in it. */
-static void
-check_typed(const struct reply *reply)
-{
-	const char *text = reply->text, *payload = memchr(text, ';', reply->size);
-	struct typed_reply typed;
-
-	if (!typed_reply_parse(&typed, text, reply->size, "v"))
-		return;
-	need(memchr(typed.status, '\0', sizeof(typed.status)) != NULL);
-	need(strlen(typed.status) > 0);
-	need(memchr(typed.type, '\0', sizeof(typed.type)) != NULL);
-	need(typed.data + typed.size == text + reply->size);
-	need(payload != NULL ? typed.data == payload + 1 : typed.size == 0);
-}
-
 static void
 receive(void *context, const struct reply *reply)
 {
@@ -144,8 +126,6 @@ receive(void *context, const struct reply *reply)
 	need((size_t)reply->kind <= REPLY_OVERSIZED && reply->text != NULL &&
 	    reply->size <= seen->max && strlen(reply->text) == reply->size &&
 	    reply->count <= REPLY_NUMBERS);
-	if (reply->kind == REPLY_TYPED)
-		check_typed(reply);
 	if (reply->kind != REPLY_OVERSIZED)
 		check_known(seen, reply);
 	for (i = 0; i < reply->count; i++)

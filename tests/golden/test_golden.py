@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The exact bytes of the real program, a row of a table at a time.
 
-A row of copy.tbl, typed.tbl, names.tbl, raw.tbl, filter.tbl, title.tbl, color.tbl,
+A row of copy.tbl, names.tbl, raw.tbl, filter.tbl, title.tbl, color.tbl,
 progress.tbl:
 
     name | environment | command line | stdin | exit | stdout | arrives
@@ -257,7 +257,7 @@ def test_filter(row, folder):
         assert b"".join(pieces) == row.bytes_of(1), row.where
 
 
-@table("title.tbl", "color.tbl", "progress.tbl", "notify.tbl", "typed.tbl")
+@table("title.tbl", "color.tbl", "progress.tbl", "notify.tbl")
 def test_sequences(row, folder):
     if (result := printing(row, folder)) is None:
         return

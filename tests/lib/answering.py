@@ -18,9 +18,8 @@ QUESTION = re.compile(
     rb"|\x1b\]99;i=[^:;]*:p=(?:\?|close);\x1b\\"
     rb"|\x1b\](?:4;[0-9]+|1[012]);\?(?:\x07|\x1b\\)|\x1b\[\?996n"
     rb"|\x1b\]6[01](?:;[A-Za-z]+)?\x1b\\"
-    rb"|\x1b\[\?5522\$p|\x1b\]5522;(?P<typed>[^\x07\x18\x1b]*)(?:\x07|\x1b\\)"
 )
-# Longer than any packet of OSC 5522.
+# Longer than any of them.
 _LONGEST = 8192
 DA1, DA2, DA3, NAME, CLIPBOARD = b"\x1b[c", b"\x1b[>c", b"\x1b[=c", b"\x1b[>q", b"52"
 TITLE = b"\x1b[21t"
@@ -29,8 +28,6 @@ TITLE = b"\x1b[21t"
 ALLOWED = b"\x1b]60\x1b\\"
 DISALLOWED, DISALLOWED_401 = (
     b"\x1b]61;%s\x1b\\" % n for n in (b"allowWinOps", b"allowWindowOps"))
-# Whether OSC 5522 is supported, and the key in a script for the function of its packets.
-MODE, TYPED = b"\x1b[?5522$p", b"5522"
 
 
 def notification(kind, name=b"n1"):
@@ -112,8 +109,7 @@ class AnsweringTerminal(OuterTerminal):
     """Replies in the order of the queries, as its script says.
 
     script: query -> bytes, or a list of bytes, Pause, Hold. An Aside does not delay
-    later replies. Queries missing from the script get no reply. The reply to a packet
-    of OSC 5522 is script[TYPED](packet).
+    later replies. Queries missing from the script get no reply.
     """
 
     def __init__(self, sandbox, script, **how):
@@ -150,20 +146,12 @@ class AnsweringTerminal(OuterTerminal):
         end = 0
         for question in QUESTION.finditer(self._unread):
             end = question.end()
-            letters, typed = question["letters"], question["typed"]
-            if typed is not None:
-                self._hear(typed)
-                continue
+            letters = question["letters"]
             key = CLIPBOARD if letters is not None else _key(question[0])
             with self._news:
                 self._asked.append(key if letters is None else key + b" " + letters)
             self._begin_to_say(self._script.get(key, []))
         self._unread = self._unread[end:][-_LONGEST:]
-
-    def _hear(self, packet):
-        with self._news:
-            self._asked.append(TYPED + b" " + packet.partition(b";")[0])
-        self._begin_to_say(self._script.get(TYPED, lambda packet: [])(packet))
 
     def _begin_to_say(self, answer):
         steps = [answer] if isinstance(answer, bytes) else list(answer)

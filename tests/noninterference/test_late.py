@@ -82,7 +82,6 @@ IDENTIFIED = {
     "progress": ["viatty", "progress", "50"],
     "color": ["viatty", "color", "background"],
     "doctor": ["viatty", "doctor"],
-    "osc52": ["osc52", "-t", "image/png", "-s", "text"],
 }
 
 

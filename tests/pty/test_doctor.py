@@ -11,15 +11,11 @@ from lib.answering import (
     AnsweringTerminal,
     FOOT,
     KITTY,
-    KONSOLE,
-    MODE,
     NAME,
     PLAIN,
-    TYPED,
     XTERM,
     name,
 )
-from lib.typed import KNOWN, UNKNOWN, Clipboard
 
 
 def doctor(place, *options, **how):
@@ -98,63 +94,7 @@ def test_paste_is_of_the_version_that_replied(place_at, version, works):
     assert ("clipboard_control" in json.dumps(finding)) == (works != "yes")
 
 
-# ---- types -------------------------------------------------------------------------
-
-# The verdict, whether that needs a query for the mode, and how copy --type then ends.
-TYPED_AT = {
-    "kitty": (KITTY, "yes", False, 0),
-    "kitty 0.26": ({**KITTY, NAME: name(b"kitty(0.26.5)")}, "no", False, 4),
-    "Konsole": (KONSOLE, "no", False, 4),
-    "xterm": (XTERM, "no", False, 4),
-    "foot": (FOOT, "no", False, 4),
-    "Ghostty with the mode": ({**PLAIN, NAME: name(b"ghostty 1.4.0"), MODE: KNOWN}, "yes", True, 0),
-    "Ghostty without it": ({**PLAIN, NAME: name(b"ghostty 1.4.0"), MODE: UNKNOWN}, "no", True, 4),
-    "one without a name": (PLAIN, "no", True, 4),
-    "one without a name that has it": ({**PLAIN, MODE: KNOWN}, "yes", True, 0),
-}
-
-
-@pytest.mark.parametrize("script, works, asks, status", TYPED_AT.values(), ids=TYPED_AT)
-def test_types_have_the_verdict_of_copy_type(place_at, script, works, asks, status):
-    place = place_at({**script, TYPED: Clipboard()})
-    found = json.loads(doctor(place, "types", "--json").stdout)
-    (finding,) = found["features"]
-    place.settle()
-    assert (finding["feature"], finding["works"]) == ("types", works)
-    assert (MODE in place.terminal.asked()) == asks
-    assert b"]5522" not in place.terminal.recorded()
-    copied = place.run(["viatty", "copy", "-t", "image/png"], stdin=b"hello")
-    assert copied.status == status, copied.stderr
-    if works == "no":
-        verdict, fix = copied.stderr.splitlines()
-        assert finding["reason"] in verdict
-        assert fix == f"hint: {finding['hint']}"
-
-
-def test_types_send_nothing_with_no_probe(place_at):
-    place = place_at({**KITTY, TYPED: Clipboard()})
-    for more in ([], ["--term", "kitty"]):
-        result = doctor(place, "types", "--no-probe", *more)
-        assert result.stdout.startswith(b"types: yes" if more else b"types: unknown")
-    place.settle()
-    assert place.terminal.asked() == []
-
-
-def test_types_say_what_would_change_it(place_at):
-    text = doctor(place_at({**KITTY, NAME: name(b"kitty(0.26.5)")}), "types")
-    assert text.status == 4
-    assert b"OSC 5522" in text.stdout
-    assert b"  hint: kitty supports it since version 0.27" in text.stdout
-
-
-def test_a_terminal_that_says_nothing_may_have_types(place_at):
-    place = place_at({})
-    result = doctor(place, "types", "--timeout", "0.1")
-    assert result.status == 0
-    assert result.stdout.partition(b"\n\n")[0] == (
-        b"types: unknown\n  the terminal does not reply to queries\n"
-        b"  hint: --timeout SECS waits longer")
-
+# ---- what is not known ---------------------------------------------------------------
 
 @pytest.mark.parametrize("feature, term, why", [
     ("progress", "xterm-256color", b"the terminal is unknown, and some show OSC 9;4"),
@@ -178,11 +118,10 @@ def test_paste_is_as_paste_says_where_the_terminal_says_nothing(place_at, term):
     assert (found.status, found.stdout.partition(b"\n\n")[0]) == (0, (
         b"paste: unknown\n  the terminal does not reply to queries\n"
         b"  hint: paste with the terminal's own key"))
-    for more in ([], ["--list-types"]):
-        pasted = place.run(["viatty", "paste", "--timeout", "0.1", *more], environment=environment)
-        assert (pasted.status, pasted.stdout) == (5, b"")
-        assert pasted.stderr.splitlines()[0] == (
-            "viatty paste: not pasted: the terminal does not reply to queries")
+    pasted = place.run(["viatty", "paste", "--timeout", "0.1"], environment=environment)
+    assert (pasted.status, pasted.stdout) == (5, b"")
+    assert pasted.stderr.splitlines()[0] == (
+        "viatty paste: not pasted: the terminal does not reply to queries")
 
 
 def test_the_limit_of_a_copy_is_that_of_its_text(place_at):
@@ -234,7 +173,7 @@ def test_what_reads_is_judged_by_the_terminal_it_is_called_in(at, sandbox, how):
     shell, other = at(KITTY), AnsweringTerminal(sandbox, PLAIN)
     options = ["--tty", other.device] if how == "option" else []
     environment = {} if options else {"VIATTY_TTY": other.device}
-    result = shell.run(["viatty", "doctor", "--json", "paste", "types", *options],
+    result = shell.run(["viatty", "doctor", "--json", "paste", *options],
                        environment=environment)
-    assert {finding["feature"]: finding["works"] for finding in
-            json.loads(result.stdout)["features"]} == {"types": "yes", "paste": "yes"}
+    (finding,) = json.loads(result.stdout)["features"]
+    assert finding["works"] == "yes"

@@ -493,7 +493,6 @@ def test_paste_asks_what_term_leaves_open(at, term, script):
     assert doctor(shell, "paste")["works"] == "unknown"
     outcome = shell.run(["viatty", "paste"])
     assert (outcome.status, outcome.stdout) == (0, b"old"), outcome.said
-    fails(copy(shell, "--type", "image/png"), 4, "no support for OSC 5522")
 
 
 # ---- progress, and versions -----------------------------------------------------------

@@ -20,12 +20,10 @@ from lib.answering import (
     NAME,
     PLAIN,
     ST,
-    TYPED,
     clipboard,
     name,
 )
 from lib.faults import fails
-from lib.typed import Clipboard
 
 DATA = b"for the clipboard"
 IDENTITY = [NAME, DA2, b"\x1b[=c", DA1]
@@ -273,20 +271,6 @@ def test_force_sends_it_anyway(at, script, setting):
     outcome = copy(shell, "--force")
     assert (outcome.status, outcome.said) == (0, "")
     arrived(shell)
-
-
-@pytest.mark.parametrize("environment", [{}, {"KITTY_WINDOW_ID": "1"}], ids=["reply", "variable"])
-def test_a_copy_with_a_type_is_refused_where_it_is_not_allowed(at, environment):
-    shell = at({**OFF["kitty"][0], TYPED: Clipboard()}, environment=environment)
-    is_refused(shell, copy(shell, "-t", "text/html"), KITTY_CONF)
-    assert b"]5522" not in shell.terminal.recorded()
-    assert doctor(shell, "types")[0].stdout.startswith(b"types: needs a setting")
-
-
-def test_an_image_is_not_offered_where_copies_are_not_allowed(at):
-    shell = at({**OFF["kitty"][0], TYPED: Clipboard()})
-    is_refused(shell, copy(shell, "-t", "image/png", data=b"\x89PNG"), KITTY_CONF)
-    assert b"]5522" not in shell.terminal.recorded()
 
 
 # ---- reading -----------------------------------------------------------------------

@@ -5,10 +5,9 @@ import os
 import pytest
 
 from lib import expect
-from lib.answering import FOOT, KITTY, NAME, TYPED, VTE, AnsweringTerminal
+from lib.answering import FOOT, NAME, VTE, AnsweringTerminal
 from lib.mux import ScreenSession, TmuxServer
 from lib.remote import RemoteLogin
-from lib.typed import Clipboard
 
 pytestmark = [pytest.mark.needs("screen"), pytest.mark.usefixtures("second_opinion")]
 
@@ -61,22 +60,6 @@ def test_sizes_around_full_pieces_arrive_and_nothing_is_printed(screen, pieces):
         expect.copy_arrives(screen, expect.sample(size))
         screen.terminal.forget()
     assert screen.text() == ""
-
-
-@pytest.mark.slow
-def test_what_screen_draws_meanwhile_falls_into_no_packet(sandbox):
-    """The terminal confirms what is left of a copy when a packet was lost."""
-    held = Clipboard()
-    terminal = AnsweringTerminal(sandbox, {**KITTY, TYPED: held}, rate=200_000)
-    screen = ScreenSession(sandbox, terminal.inside())
-    noise = ["screen", "yes", "12:34:56"]
-    for words in (["split"], ["focus"], noise, ["focus"]):
-        screen.command(*words)
-    terminal.wait_for(lambda record: record.count(b":") > 200)
-    data = expect.sample(400_000)
-    options = ["-t", "image/png", "--term", "kitty", "--timeout", "15"]
-    expect.sent(screen.run(["viatty", "copy", *options], stdin=data))
-    assert expect.brief([("", held.holds[b"image/png"])]) == expect.brief([("", data)])
 
 
 @pytest.mark.parametrize(

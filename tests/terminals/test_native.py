@@ -332,13 +332,14 @@ def test_a_terminal_for_text_leaves_the_rest_to_the_desktop(window, where):
 
 
 @in_window_of("kitty")
-def test_types_that_tmux_is_in_the_way_of_go_there_too(window):
-    """OSC 5522 needs the terminal's reply, which tmux would type into the pane."""
-    pane = in_tmux(window)
+@pytest.mark.parametrize("where", ["a local terminal", "tmux"])
+def test_types_are_for_the_desktop_in_a_terminal_that_copies_text(window, where):
+    place = PLACES[where](window)
     window.seat.own(b"before")
-    expect.sent(copy(pane, PNG, "--type", "image/png"))
+    expect.sent(copy(place, PNG, "--type", "image/png"))
     eventually(lambda: now_on(window, "image/png") == PNG, "an image")
-    assert pane.run(["viatty", "paste", "-t", "image/png"]).stdout == PNG
+    assert place.run(["viatty", "paste", "-t", "image/png"]).stdout == PNG
+    assert place.run(["viatty", "paste", "--list-types"]).stdout == b"image/png\n"
 
 
 def test_notifications_are_shown(window, stage):

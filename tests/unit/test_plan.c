@@ -32,9 +32,9 @@
  *
  * Request: a copy of 5 bytes of text to the clipboard, or title, stack and name (for
  * the nearest multiplexer), outer-title, outer-stack, progress, raw, notify (OSC 9),
- * notify777, notify99, paste, link, color (and -cursor, -reset, -query); typed
- * (by OSC 5522), person (who may be asked to paste), at-once (is asked), recognized (its type, from the content); route=, wrap=, term=, called=Tilix, select=,
- * bytes=, clear, not-utf8 (byte 3), nul=BYTE, type=MIME, force.
+ * notify777, notify99, paste, link, color (and -cursor, -reset, -query);
+ * person (who may be asked to paste), at-once (is asked); route=, wrap=, term=, called=Tilix,
+ * select=, bytes=, clear, not-utf8 (byte 3), nul=BYTE, type=MIME, force.
  *
  * Outcome: refused, usage, no-terminal, no-reply; or the route ("auto": a link), its program, its device unless that is /dev/tty, wrap=, unknown where it
  * is not known to arrive, "else key" where a paste may need the terminal's own key, "key" where
@@ -301,8 +301,6 @@ set_part(struct path *path, const char *word)
 		strcpy(path->probe.da1, value_of(word, "da1"));
 	else if (path->found != NULL && strcmp(word, "answered") == 0)
 		path->tried = NEED_IDENTITY | NEED_NAME;
-	else if (path->found != NULL && strcmp(word, "has-types") == 0)
-		path->probe.types = SUPPORT_YES;
 	else if (path->found != NULL && strcmp(word, "allows") == 0)
 		path->probe.allows_copy = SUPPORT_YES;
 	else if (path->found != NULL && strcmp(word, "denies") == 0)
@@ -423,10 +421,6 @@ set_request(struct asked *asked, const char *word)
 		request->payload = 0;
 	else if (strcmp(word, "not-utf8") == 0)
 		request->not_utf8 = 3;
-	else if (strcmp(word, "typed") == 0)
-		request->with_type = true;
-	else if (strcmp(word, "recognized") == 0)
-		request->with_type = request->recognized = true;
 	else if (strcmp(word, "person") == 0)
 		request->prompt = PROMPT_ELSE;
 	else if (strcmp(word, "at-once") == 0)
@@ -487,7 +481,7 @@ static void
 add_lacks(char *text, unsigned lacks, const char *wanted)
 {
 	static const char *const words[] = { "identity", "name", "setting", "hop", "clipboard",
-		"passthrough", "types", "99", "process", "desktop", "statement" };
+		"passthrough", "99", "process", "desktop", "statement" };
 	const char *before = " lacks=";
 	size_t i;
 
@@ -829,7 +823,6 @@ Test(route, terminals_that_tell_their_settings)
 		/* without a tool the setting is what is missing */
 		{ "xterm denies +x11:", "", "refused", "disallowedWindowOps", "!installed" },
 		{ "xterm +x11:", "", "direct unknown", "disallowedWindowOps" },
-		{ "xterm +x11:xsel", "type=image/png", "direct unknown", "disallowedWindowOps" },
 		{ "xterm +x11:xclip", "route=direct", "direct unknown", "disallowedWindowOps" });
 }
 
@@ -1490,7 +1483,6 @@ Test(route, desktop_without_a_program)
 Test(route, desktop_program_that_would_change_it)
 {
 	EXPECT(
-	    { "vte +x11:xclip", "not-utf8 nul=4 type=image/png", "native xclip" },
 	    { "alacritty +x11:xclip", "", "direct" },
 	    { "alacritty +x11:xclip", "not-utf8", "native xclip", "are not taken by Alacritty",
 	        "xclip takes them" },
@@ -1503,9 +1495,6 @@ Test(route, desktop_program_that_would_change_it)
 	    { "alacritty +x11:", "not-utf8", "refused", "is installed", "xclip" },
 	    { "foot +x11:xsel", "nul=4", "refused",
 	        "byte 4 of the input is NUL, and xsel stores nothing after it" },
-	    { "vte +x11:xsel", "type=text/plain;charset=utf-8", "native xsel" },
-	    { "vte +x11:xsel", "type=image/png nul=1", "refused",
-	        "only text is supported by xsel, not \"image/png\"", "xclip" },
 	    { "vte +x11:xsel", "nul=4", "refused",
 	        "byte 4 of the input is NUL, and xsel stores nothing after it",
 	        "base64" },
@@ -1896,7 +1885,7 @@ Test(route, pastes_by_key)
 		{ "foot", "paste at-once", "direct key lacks=nothing" },
 		{ "vte +x11:xclip", "paste at-once", "direct key lacks=nothing" },
 		{ "vte", "paste person select=p", "refused", "middle mouse button" },
-		{ "vte", "typed paste person", "refused" },
+		{ "vte", "paste person type=image/png", "refused" },
 		{ "@pane tmux > foot", "paste person", "no-terminal" });
 }
 
@@ -1921,25 +1910,30 @@ Test(route, no_paste_is_refused_to_a_person)
 	cr_expect_gt(refused, 300u, "%zu", refused);
 }
 
-/* OSC 5522 needs replies, so nothing is sent where they do not come back. */
-Test(route, copies_and_pastes_with_types)
+Test(route, types_other_than_text_are_for_desktop_tools)
 {
 	EXPECT(
-		{ "kitty 0.42", "typed type=image/png", "direct lacks=nothing" },
-		{ "kitty", "typed type=image/png", "direct unknown lacks=name,types" },
-		{ "foot", "typed type=image/png", "refused", "needed to take image/png" },
-		{ "foot has-types", "typed type=image/png", "direct" },
-		{ "", "typed type=image/png", "direct unknown lacks=name,types,process" },
-		{ "", "recognized type=image/png", "refused lacks=name,process" },
-		{ "kitty 0.42", "recognized type=image/png", "direct" },
-		{ "contour", "recognized type=image/png", "refused" },
-		{ "@silent", "typed type=image/png", "no-reply" },
-		{ "@busy", "typed type=image/png", "refused", "vim is reading" },
-		{ "screen > kitty 0.42", "typed type=image/png", "passthrough wrap=screen" },
-		{ "tmux > kitty", "typed type=image/png", "refused", "passes on no replies" },
-		{ "zellij > kitty", "typed type=image/png", "refused", "passes on no replies" },
-		{ "tmux? copies", "typed type=image/png", "refused", "passes on no replies" },
-		{ "vte +x11:xclip", "typed type=image/png", "native xclip" });
+		{ "kitty", "type=image/png", "refused lacks=desktop", "need a desktop tool",
+		    "run it where the desktop is" },
+		{ "kitty +unseen", "type=image/png", "refused", "need a desktop tool" },
+		{ "kitty +unseen", "paste type=image/png", "refused", "need a desktop tool" },
+		{ "kitty +unseen", "paste type=TARGETS", "refused", "need a desktop tool" },
+		{ "kitty +off", "type=image/png", "refused", "VIATTY_NATIVE=never" },
+		{ "kitty +x11:", "type=image/png", "refused",
+		    "no clipboard tool for X11 is installed", "xclip" },
+		{ "kitty +x11:xclip", "type=image/png", "native xclip" },
+		{ "+x11:xclip", "type=image/png", "native xclip" },
+		{ "xterm denies +x11:xclip", "type=image/png", "native xclip" },
+		{ "tmux > kitty +x11:xclip", "type=image/png", "native xclip" },
+		{ "kitty +x11:xclip", "type=image/png not-utf8 nul=4", "native xclip" },
+		{ "kitty +x11:xclip", "type=image/png select=cp force", "native xclip" },
+		{ "kitty +x11:xclip", "type=image/png select=q", "refused" },
+		{ "kitty +x11:xclip", "paste type=image/png person", "native xclip" },
+		{ "kitty +x11:xclip", "paste type=TARGETS", "native xclip" },
+		{ "xterm +x11:xsel", "type=image/png", "refused",
+		    "only text is supported by xsel, not \"image/png\"", "xclip" },
+		{ "kitty +x11:xsel", "paste type=TARGETS", "native xsel" },
+		{ "kitty +unseen", "type=image/png route=native", "usage" });
 }
 
 /* Over ssh, the command at the desk comes first, where a copy may be lost. */

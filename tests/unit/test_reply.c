@@ -187,15 +187,7 @@ static const struct row shapes[] = {
 	    TEXT("\x1b]52;c;\x1b[?6\n"), "" },
 	{ "a second fence inside ends it",
 	    TEXT("\x1b]52;c;" DA1 "\x1b[?6c"), "DA1(6) " DA1_SEEN },
-	{ "a mode that is reset", TEXT("\x1b[?5522;2$y"), "MODE(5522,2)" },
-	{ "a mode that is not known", TEXT("\x1b[?2026;0$y"), "MODE(2026,0)" },
-	{ "a mode with a state of two digits", TEXT("\x1b[?2026;10$y"), "MODE(2026,10)" },
-	{ "a mode of ANSI", TEXT("\x1b[4;1$y"), "" },
-	{ "a write that was done", TEXT("\x1b]5522;type=write:status=DONE\x1b\\"),
-	    "TYPED\"type=write:status=DONE\"" },
-	{ "data of a type, BEL", TEXT("\x1b]5522;type=read:status=DATA:id=a:mime=Lg==;"
-	    "dGV4dC9wbGFpbgo=\a"),
-	    "TYPED\"type=read:status=DATA:id=a:mime=Lg==;dGV4dC9wbGFpbgo=\"" },
+	{ "a mode", TEXT("\x1b[?2026;2$y"), "" },
 	{ "a color of the palette", TEXT("\x1b]4;15;rgb:ffff/ffff/ffff\x1b\\"),
 	    "PALETTE\"15;rgb:ffff/ffff/ffff\"" },
 	{ "and two that end with the ESC of ST", TEXT("\x1b]4;1;rgb:1/1/1\x1b"
@@ -236,14 +228,14 @@ static const char mixed[] =
 	"\x1b[?1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17c"
 	"\x1b]52;c;\x1b[?61caGk=\a"
 	"\x1b]52;;\x1b\\\x1b[1 A\x1b[?2026;2$y\x1b[24;80R"
-	"\x1b]5522;type=read:status=DATA:id=x:mime=YS9i;eA==\x1b\\" DA1 "q";
+	DA1 "q";
 
 static const char mixed_seen[] =
 	"VERSION\"foot(1.27.0)\" DA2(1,12700,0) DA3\"464f4f54\" "
 	"BACKGROUND\"rgb:1111/2222/3333\" "
 	"CLIPBOARD\"c;4pyTIOKAnA==\" VERSION\"\xe2\x80\x9cx\xe2\x80\x9d\" "
-	"DA1(62,52) CLIPBOARD\"c;aGk=\" DA1(61) CLIPBOARD\";\" MODE(2026,2) "
-	"TYPED\"type=read:status=DATA:id=x:mime=YS9i;eA==\" " DA1_SEEN;
+	"DA1(62,52) CLIPBOARD\"c;aGk=\" DA1(61) CLIPBOARD\";\" "
+	DA1_SEEN;
 
 Test(reply, replies_are_found_among_typed_keys_and_other_sequences)
 {
@@ -333,49 +325,6 @@ Test(reply, what_has_begun_can_be_dropped)
 		reply_feed(r, TEXT("=\x1b\\" DA1));
 		cr_expect_str_eq(seen.text, DA1_SEEN, "row %zu: %s", i, seen.text);
 		reply_end(r);
-	}
-}
-
-/* ---- metadata ------------------------------------------------------------ */
-
-Test(reply, the_value_of_a_key)
-{
-	static const struct { const char *metadata, *key, *value; } rows[] = {
-		{ "i=n1:p=close", "i", "n1" },
-		{ "i=n1:p=close", "p", "close" },
-		{ "i=n1:p=close", "pp", NULL },
-		{ "p=?:i=n1", "i", "n1" },
-		{ "type=read:status=OK:id=v1", "status", "OK" },
-		{ "type=read:status=OK:id=v1", "id", "v1" },
-		{ "type=read:status=OK:id=v1", "type", "read" },
-		/* a key is all that stands before the =, and a value may hold one */
-		{ "xid=1:id=2", "id", "2" },
-		{ "id2=1:id=2", "id", "2" },
-		{ "mime=dGV4dA==:x=1", "mime", "dGV4dA==" },
-		{ "i=a:i=b", "i", "a" },
-		{ "i=", "i", "" },
-		{ "i=:p=x", "i", "" },
-		{ "i=:p=x", "p", "x" },
-		{ "i:p=x", "i", NULL },
-		{ "ip=x", "i", NULL },
-		{ "i", "i", NULL },
-		{ "ii=1", "i", NULL },
-		{ "::i=1::", "i", "1" },
-		{ "a:i=1", "i", "1" },
-		{ "", "i", NULL },
-	};
-	char value[REPLY_VALUE], *text;
-	size_t i;
-
-	for (i = 0; i < LEN(rows); i++) {
-		/* for the sanitizers: nothing behind it may be read */
-		text = malloc(strlen(rows[i].metadata) + 1);
-		cr_assert_not_null(text);
-		memcpy(text, rows[i].metadata, strlen(rows[i].metadata) + 1);
-		cr_expect_eq(reply_value(value, text, rows[i].key), rows[i].value != NULL,
-		    "row %zu", i);
-		cr_expect_str_eq(value, rows[i].value != NULL ? rows[i].value : "", "row %zu", i);
-		free(text);
 	}
 }
 
