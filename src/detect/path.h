@@ -121,7 +121,6 @@ struct process {
 	char name[PROCESS_NAME];
 	char tty[DEVICE_NAME];   /* its controlling terminal, "" for none */
 	bool in_foreground;      /* of that terminal */
-	bool stopped;            /* by a signal, on Linux */
 	/* identifies the process, together with the PID; 0: unknown */
 	unsigned long long started;
 };
@@ -163,9 +162,6 @@ enum { LOGINS_MAX = 8 };
  * their number.
  */
 size_t process_logins(const char *names[LOGINS_MAX]);
-
-/* Whether the process, of which only the PID is known, is stopped now. */
-bool process_is_stopped(pid_t pid);
 
 /*
  * A path to execute the program that `pid` runs; on Linux even if the file was replaced.

@@ -112,11 +112,3 @@ process_logins(const char *names[LOGINS_MAX])
 			names[count++] = p->name;
 	return count;
 }
-
-bool
-process_is_stopped(pid_t pid)
-{
-	struct process process;
-
-	return process_read(&process, pid) && process.stopped;
-}

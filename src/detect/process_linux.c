@@ -57,7 +57,6 @@ process_read(struct process *process, pid_t pid)
 	};
 	char stat[512], *name, *end;
 	long long field[FIELDS];
-	bool stopped;
 	size_t i;
 
 	if (!compat_read_entry(stat, sizeof(stat), pid, "stat"))
@@ -67,12 +66,11 @@ process_read(struct process *process, pid_t pid)
 	/* ") S " precedes the numbers */
 	if (name == NULL || end == NULL || end < name || strlen(end) < 4)
 		return false;
-	stopped = end[2] == 'T';
 	*end = '\0';
 	for (i = 0, end += 3; i < FIELDS; i++)
 		field[i] = strtoll(end, &end, 10);
 	*process = (struct process){ .pid = pid, .parent = (pid_t)field[PARENT],
-		.stopped = stopped, .in_foreground = field[GROUP] == field[TTY_GROUP],
+		.in_foreground = field[GROUP] == field[TTY_GROUP],
 		.started = (unsigned long long)field[STARTED] };
 	text_copy(process->name, sizeof(process->name), name + 1);
 	text_clean(process->name);

@@ -51,11 +51,6 @@ was_written(const struct tty_result *result, const char *name, struct error *err
 	case TTY_DONE:
 		return true;
 	case TTY_TIMED_OUT:
-		if (result->writer > 0)
-			return fail(error, STATUS_FAILED,
-			    "another viatty (PID %ld) is writing to the terminal %s; %s\n"
-			    "try again when it has ended; --timeout SECS waits longer",
-			    (long)result->writer, device.text, fate.text);
 		return fail(error, STATUS_FAILED,
 		    "the terminal %s, or the connection to it, has stopped accepting output; %s\n"
 		    "press Ctrl-Q if you stopped it with Ctrl-S; --timeout SECS waits longer",
@@ -91,11 +86,9 @@ write_device(int fd, const struct route *route, const struct request *request, b
 		/* tmux may be sending the same text, which was selected in copy mode */
 		.calm_ms = !calm ? 0 : request->may_skip ? 2 * TTY_CALM_MS :
 		    stall_ms + (unsigned)MIN(bytes->len / TTY_BYTES_PER_MS, (size_t)60000),
-		.turn_ms = given_ms,
 		/* what is bypassed may also be an editor, or another program that draws */
 		.draws = route->kind == ROUTE_CLIENT_TTY && route->tmux != NULL ?
 		    route->tmux->tmux.address.server : 0,
-		.is_stopped = process_is_stopped,
 		.skips = request->may_skip,
 		.abort = request->feature == FEATURE_COPY ? CLIPBOARD_ABORT : SEQUENCE_ABORT,
 		.chain = &route->chain,
@@ -109,31 +102,6 @@ write_device(int fd, const struct route *route, const struct request *request, b
 	result = tty_write(fd, &output);
 	*sent += result.written;
 	return was_written(&result, device, error);
-}
-
-/*
- * Hands a copy to tmux. One that a pty does not hold tmux sends in parts, as the terminal reads
- * them. Other writers see that as calm moments, so they are kept from the terminal until then.
- */
-static bool
-hand_to_tmux(const struct route *route, const struct buf *text, unsigned timeout_ms,
-    struct error *error)
-{
-	enum { PASSES_WHOLE = 8 * 1024 };
-	const struct tmux *tmux = &route->tmux->tmux;
-	const unsigned long long before = compat_written(tmux->address.server);
-	const size_t size = base64_encoded_size(text->len);
-	int fd;
-
-	if (!tmux_hand(tmux, text->data, text->len, timeout_ms, error))
-		return false;
-	fd = size > PASSES_WHOLE && route->device.name[0] != '\0' ?
-	    device_open(&route->device, O_WRONLY) : -1;
-	if (fd >= 0) {
-		tty_let_pass(fd, size, tmux->address.server, before);
-		close(fd);
-	}
-	return true;
 }
 
 /* It ends, because each turn sets a bit of `tried` or recalls a reply, once. */
@@ -159,7 +127,7 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 
 	switch (route->kind) {
 	case ROUTE_LOAD_BUFFER:
-		ok = hand_to_tmux(route, bytes, tmux_ms, error);
+		ok = tmux_hand(&route->tmux->tmux, bytes->data, bytes->len, tmux_ms, error);
 		*sent += ok ? bytes->len : 0;
 		if (ok)
 			return true;

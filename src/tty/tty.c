@@ -14,8 +14,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* How often to check whether another viatty has unlocked the terminal, or ended its sequence. */
-enum { TURN_MS = 20 };
+/* How often to check whether another viatty has unlocked the terminal. */
+enum { LOCK_STEP_MS = 20 };
 
 static struct {
 	int fd;                /* the terminal */
@@ -39,6 +39,15 @@ tty_canonical(int fd)
 	return tcgetattr(fd, &now) == 0 && (now.c_lflag & ICANON) != 0;
 }
 
+/* Whether it shows what is typed, as it does unless a program, or another viatty, uses it. */
+static bool
+echoes(int fd)
+{
+	struct termios now;
+
+	return tcgetattr(fd, &now) != 0 || (now.c_lflag & ECHO) != 0;
+}
+
 bool
 tty_is_raw(int fd)
 {
@@ -48,19 +57,6 @@ tty_is_raw(int fd)
 }
 
 /* ---- the lock ----------------------------------------------------------- */
-
-/*
- * A lock of fcntl(), which ends with its process even if descriptors were inherited. The
- * second byte marks a process inside a sequence.
- */
-enum lock_part { PART_MODES, PART_SEQUENCE };
-
-static struct flock
-lock_of(short type, enum lock_part part)
-{
-	return (struct flock){ .l_type = type, .l_whence = SEEK_SET,
-		.l_start = (off_t)part, .l_len = 1 };
-}
 
 /*
  * Opens the device by its real name, because a lock on /dev/tty would apply to all terminals.
@@ -76,11 +72,12 @@ open_to_lock(int fd)
 	return device_open(&device, O_WRONLY);
 }
 
+/* A lock of fcntl(), which ends with its process even if descriptors were inherited. */
 bool
 tty_lock(int fd)
 {
 	static int left_ms = TTY_LOCK_MS;
-	struct flock lock = lock_of(F_WRLCK, PART_MODES);
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1 };
 	int device = open_to_lock(fd);
 
 	/* with another error it cannot be locked at all */
@@ -91,43 +88,11 @@ tty_lock(int fd)
 			close(device);
 			return false;
 		}
-		wait_on(NULL, 0, TURN_MS);
-		left_ms -= TURN_MS;
+		wait_on(NULL, 0, LOCK_STEP_MS);
+		left_ms -= LOCK_STEP_MS;
 	}
 	state.lock = device;
 	return true;
-}
-
-/* Marks the lock holder as being inside a sequence, or not; without the lock, does nothing. */
-static void
-mark_writing(bool writes)
-{
-	struct flock mark = lock_of(writes ? F_WRLCK : F_UNLCK, PART_SEQUENCE);
-
-	if (state.lock >= 0)
-		(void)fcntl(state.lock, F_SETLK, &mark);
-}
-
-/* The process that is marked, -1 if it is unknown which, or 0. This process is not. */
-static pid_t
-writer_on(int fd)
-{
-	const tcflag_t usual = ICANON | ECHO;
-	struct flock mark = lock_of(F_WRLCK, PART_SEQUENCE);
-	struct termios now;
-	pid_t writer = 0;
-	int device;
-
-	/* a process inside a sequence has turned one of them off */
-	if (tcgetattr(fd, &now) != 0 || (now.c_lflag & usual) == usual)
-		return 0;
-	device = open_to_lock(fd);
-	if (device < 0)
-		return 0;
-	if (fcntl(device, F_GETLK, &mark) == 0 && mark.l_type != F_UNLCK)
-		writer = mark.l_pid > 0 ? mark.l_pid : -1;
-	close(device);
-	return writer;
 }
 
 /* ---- changing them ------------------------------------------------------ */
@@ -427,49 +392,6 @@ becomes_calm(int fd, unsigned limit_ms, pid_t draws)
 	return calm >= TTY_CALM_MS;
 }
 
-void
-tty_let_pass(int fd, size_t bytes, pid_t program, unsigned long long before)
-{
-	const unsigned limit_ms = (unsigned)MIN(bytes / TTY_BYTES_PER_MS, (size_t)LONGEST_MS);
-	const long long deadline = clock_ms() + limit_ms;
-	unsigned long long written = before;
-
-	if (!tty_lock(fd))
-		return;
-	/* stopped, it would keep the others waiting */
-	signals_begin(0, false);
-	mark_writing(true);
-	if (before == 0)
-		becomes_calm(fd, limit_ms, 0);
-	while (written != 0 && written < before + bytes && clock_ms() < deadline &&
-	    signals_caught == 0) {
-		wait_on(NULL, 0, 2);
-		written = compat_written(program);
-	}
-	tty_unlock();
-	signals_end();
-}
-
-/* Waits for another viatty inside a sequence; the timeout restarts afterwards. */
-static enum tty_end
-wait_for_turn(int fd, const struct tty_output *o, unsigned limit_ms, pid_t *writer)
-{
-	long long deadline = clock_ms() + limit_ms;
-	pid_t pid;
-
-	while ((pid = writer_on(fd)) != 0 && (o->is_stopped == NULL || !o->is_stopped(pid))) {
-		if (signals_caught != 0)
-			return TTY_SIGNALLED;
-		if (clock_ms() >= deadline) {
-			*writer = pid;
-			return TTY_TIMED_OUT;
-		}
-		wait_on(NULL, 0, TURN_MS);
-		signals_tick(limit_ms);
-	}
-	return TTY_DONE;
-}
-
 struct tty_result
 tty_write(int fd, const struct tty_output *o)
 {
@@ -477,41 +399,30 @@ tty_write(int fd, const struct tty_output *o)
 	/* in pieces only if no other writer is expected */
 	const bool pieces = o->locked || (o->size > TTY_WHOLE && o->alone &&
 	    tty_foreground(fd) && tty_canonical(fd));
-	bool locked = o->locked, skipped = false;
-	size_t limit_ms = o->stall_ms + o->size / TTY_BYTES_PER_MS, turn_ms;
+	bool locked = false, skipped = false;
+	size_t limit_ms = o->stall_ms + o->size / TTY_BYTES_PER_MS;
 
 	if (limit_ms > LONGEST_MS)
 		limit_ms = MAX(o->stall_ms, (unsigned)LONGEST_MS);
 
 	signals_begin((unsigned)limit_ms, o->size > ECHO_SAFE);
-	/* a copy that another viatty lets pass may take long */
-	turn_ms = o->turn_ms != 0 ? o->turn_ms : o->calm_ms != 0 ? LONGEST_MS : limit_ms;
-	result.end = o->locked ? TTY_DONE :
-	    wait_for_turn(fd, o, (unsigned)turn_ms, &result.writer);
-	if (result.end == TTY_DONE && o->calm_ms != 0) {
+	if (o->calm_ms != 0)
 		skipped = !becomes_calm(fd, o->calm_ms, o->draws) && o->skips;
-		signals_tick((unsigned)limit_ms);
-	}
-	if (result.end == TTY_DONE && !o->locked && o->size > ECHO_SAFE && tty_foreground(fd)) {
+	if (!o->locked && (o->size > ECHO_SAFE || !echoes(fd)))
 		locked = tty_lock(fd);
-		if (locked)
-			tty_change_modes(fd, TTY_SILENT);
-		signals_tick((unsigned)limit_ms);
-	}
-	if (locked)
-		mark_writing(true);
+	if (locked && o->size > ECHO_SAFE && tty_foreground(fd))
+		tty_change_modes(fd, TTY_SILENT);
+	signals_tick((unsigned)limit_ms);
 	if (pieces) {
 		limit_ms = o->stall_ms;
 		signals_tick(o->stall_ms / 10 + 1);
 	}
-	if (result.end == TTY_DONE && !skipped)
+	if (!skipped)
 		result.end = write_all(fd, o, &result.written, (unsigned)limit_ms, pieces);
 	result.failure = result.end == TTY_FAILED ? errno : 0;
 	if (result.written > 0 && result.end != TTY_DONE)
 		result.closed = close_sequence(fd, o);
-	if (o->locked)
-		mark_writing(false);
-	else if (locked)
+	if (locked)
 		tty_unlock();
 	signals_end();
 	return result;

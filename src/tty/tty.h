@@ -236,9 +236,6 @@ struct tty_output {
 	/* another program draws there, so waits at most this long for a calm moment; 0: does not */
 	unsigned calm_ms;
 	pid_t draws; /* this one, or 0: unknown */
-	unsigned turn_ms; /* how long to wait for another viatty; 0: for its bytes, or a minute */
-	/* whether another viatty is stopped, which is then not waited for; or NULL */
-	bool (*is_stopped)(pid_t process);
 	bool skips; /* without a calm moment writes nothing, which is no failure */
 };
 
@@ -254,8 +251,6 @@ struct tty_result {
 	size_t size;    /* bytes to be written in all */
 	size_t written; /* bytes that the kernel accepted, without the abort */
 	bool closed;    /* the abort was written completely, or not needed */
-	/* another viatty that kept this one waiting to the end, -1: unknown which */
-	pid_t writer;
 };
 
 /*
@@ -267,8 +262,8 @@ struct tty_result {
  * sequence. More than TTY_WHOLE bytes are written in pieces, as many as the terminal accepts
  * in a tenth of `stall_ms`, if no other writer is expected: `alone`, with this process in the
  * foreground and the terminal in canonical mode, as a shell leaves it to a command. A
- * background job can still write between two pieces, as with cat. Another viatty is waited
- * for, until TTY_TIMED_OUT with nothing written.
+ * background job can still write between two pieces, as with cat. Another viatty waits for the
+ * lock, which what is long has, for as long as tty_lock() does.
  *
  * Calm: a program that draws, such as tmux, writes as much as the terminal accepts, which may
  * end in the middle of a sequence. While its output waits for room, the terminal is writable
@@ -291,13 +286,6 @@ struct tty_result {
  * discarded.
  */
 struct tty_result tty_write(int fd, const struct tty_output *output);
-
-/*
- * Keeps other viatty processes from writing to the terminal while another program sends
- * `bytes` there, which had written `before` in all (compat_written()). Where that is unknown, until
- * a calm moment; at most for the time of the bytes at 20 kB/s, and a minute.
- */
-void tty_let_pass(int fd, size_t bytes, pid_t program, unsigned long long before);
 
 /* ---- replies (reply.c) -------------------------------------------------- */
 

@@ -366,15 +366,6 @@ def test_two_long_ones_come_one_after_the_other(sandbox):
     assert all_of_it(terminal, *both) == 2 * sequences_of(EIGHT)
 
 
-def test_a_signal_ends_the_one_that_waits(sandbox):
-    terminal, first, second = while_one_copies(sandbox, ["viatty", "title", "Done"])
-    second.signal(signal.SIGTERM)
-    outcome = second.wait()
-    assert outcome.status == -signal.SIGTERM
-    assert re.search("interrupted while writing to .*; 0 of", outcome.said), outcome.said
-    assert all_of_it(terminal, first) == sequences_of(EIGHT)
-
-
 # ---- how long a terminal that takes nothing is waited for --------------------------
 
 
