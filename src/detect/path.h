@@ -273,7 +273,6 @@ struct tmux_client {
 struct tmux {
 	bool reachable;              /* the server has replied */
 	struct tmux_address address;
-	bool asks_by_own;            /* run the executable of the server, not tmux in PATH */
 	pid_t waits;                 /* the tmux that was asked, and can be told; or 0 */
 	char version[TMUX_WORD];     /* #{version} */
 	enum set_clipboard set_clipboard; /* #{set-clipboard} */
@@ -320,12 +319,11 @@ struct tmux {
  * do not fit are empty.
  *
  * Queries the server at `address` for its pane (without one, the active pane of the session)
- * and the clients. If the tmux in PATH is missing or incompatible with the server, runs the
- * executable of the server, even if it was deleted. If the pane does not exist, `pane_tty` is
- * empty and the clients are those of the session in `address`. `stays`: that client of tmux then
- * waits for tmux_hand(), by `source-file -` of 3.1. Returns false with the reason, which may be
- * tmux's message: STATUS_REFUSED if it must not be queried, else STATUS_FAILED: no server, no tmux,
- * or no reply within `timeout_ms`.
+ * and the clients. If the pane does not exist, `pane_tty` is empty and the clients are those of
+ * the session in `address`. `stays`: that client of tmux then waits for tmux_hand(), by
+ * `source-file -` of 3.1. Returns false with the reason, which may be tmux's message:
+ * STATUS_REFUSED if it must not be queried, else STATUS_FAILED: no server, no tmux or another
+ * version of it, or no reply within `timeout_ms`.
  */
 bool tmux_ask(struct tmux *answer, const struct tmux_address *address, bool stays,
     unsigned timeout_ms, struct error *error);

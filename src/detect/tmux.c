@@ -140,18 +140,13 @@ judge_answer(const struct buf *answer)
 	return is_foreign(answer) ? CHILD_HAS_FAILED : CHILD_GOES_ON;
 }
 
-/*
- * The executable of the server. Its PID comes from TMUX and is not trusted: the process
- * must be a tmux or tmate of ours.
- */
-static bool
-find_server_program(char program[PROCESS_PATH], const struct tmux *tmux)
+/* The program that talks to the server, which has the name of it. */
+static const char *
+program_for(const struct tmux_address *address)
 {
-	const struct process *server = process_find(tmux->address.server);
+	const struct process *server = process_find(address->server);
 
-	return server != NULL && process_ids(server)->owner == geteuid() &&
-	    (text_begins(server->name, "tmux") || text_begins(server->name, "tmate")) &&
-	    process_is_same(server) && process_program(program, server->pid);
+	return server != NULL && text_begins(server->name, "tmate") ? "tmate" : "tmux";
 }
 
 /* Whether tmux has succeeded, by the result of subprocess_run_command(). */
@@ -160,7 +155,9 @@ has_done(int status, const struct buf *answer, unsigned timeout_ms, struct error
 {
 	if (status == SUBPROCESS_NOT_STARTED)
 		return fail(error, STATUS_FAILED, "cannot run tmux: %s", strerror(errno));
-	if (status == SUBPROCESS_TOO_SLOW && !is_foreign(answer))
+	if (status != 0 && is_foreign(answer))
+		return fail(error, STATUS_FAILED, "another version of tmux runs there");
+	if (status == SUBPROCESS_TOO_SLOW)
 		return fail(error, STATUS_FAILED,
 		    "the tmux server did not reply within %u.%u s", timeout_ms / 1000,
 		    timeout_ms % 1000 / 100);
@@ -172,8 +169,7 @@ has_done(int status, const struct buf *answer, unsigned timeout_ms, struct error
 
 /*
  * Runs tmux with the arguments of `command` (the first is the program) and `n` bytes for its
- * stdin, and appends its output to `answer`; `*status` as for subprocess_run_command(), or 0 if
- * it was not run.
+ * stdin, and appends its output to `answer`; `*status` as for subprocess_run_command().
  */
 static bool
 run_tmux(const struct tmux *tmux, struct subprocess_command command, const void *bytes,
@@ -181,15 +177,9 @@ run_tmux(const struct tmux *tmux, struct subprocess_command command, const void 
 {
 	/* without SHELL the client needlessly searches the user database */
 	static const char *const variables[] = { "SHELL=/bin/sh", NULL };
-	char program[PROCESS_PATH];
 
-	*status = 0;
+	command.program = program_for(&tmux->address);
 	command.variables = variables;
-	if (tmux->asks_by_own) {
-		if (!find_server_program(program, tmux))
-			return fail(error, STATUS_FAILED, "the tmux server has exited");
-		command.program = program;
-	}
 	*status = subprocess_run_command(&command, bytes, n, answer, judge_answer, timeout_ms);
 	return has_done(*status, answer, timeout_ms, error);
 }
@@ -390,7 +380,6 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address, bool stays,
     unsigned timeout_ms, struct error *error)
 {
 	const char *target = address->pane[0] != '\0' ? address->pane : address->session;
-	char program[PROCESS_PATH];
 	const char *arguments[16] = { "tmux", "-S", answer->address.socket,
 	    "list-clients", "-F", client_format, ";", "display-message", "-p" };
 	const struct subprocess_command command = { .arguments = arguments,
@@ -420,13 +409,6 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address, bool stays,
 		return false;
 	buf_init(&text, ANSWER_MAX);
 	answered = run_tmux(answer, command, NULL, 0, &text, timeout_ms, &status, error);
-	if (!answered && (status == SUBPROCESS_NOT_STARTED || is_foreign(&text)) &&
-	    find_server_program(program, answer)) {
-		answer->asks_by_own = true;
-		text.len = 0;
-		answered = run_tmux(answer, command, NULL, 0, &text, timeout_ms, &status,
-		    error);
-	}
 	if (answered && (!buf_add(&text, "", 1) ||
 	    !tmux_read_answer(answer, (char *)text.data)))
 		answered = fail(error, STATUS_FAILED, "unexpected output from tmux: %s",
