@@ -299,11 +299,11 @@ struct tmux {
 	/*
 	 * The clients that show the session (or one of its group, or the same window),
 	 * those of them in control mode, and of the others the most recently used one.
-	 * Clients of other users (server-access) count only as `guests`, and those of any
-	 * session as `strangers`: tmux does not verify the terminal that such a client reports,
-	 * and finds clients by that.
+	 * Clients of other users (server-access) count only as `guests`, whatever session they
+	 * show: tmux does not verify the terminal that such a client reports, and finds clients
+	 * by that.
 	 */
-	unsigned clients, control_clients, guests, strangers;
+	unsigned clients, control_clients, guests;
 	bool has_client;
 	struct tmux_client client;
 	/* the most recently used client of its owner in other sessions, or tty "" */

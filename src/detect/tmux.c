@@ -360,8 +360,7 @@ tmux_read_answer(struct tmux *tmux, char *text)
 		shown = pane.tmux.address.popup || strcmp(line.session, pane.session) == 0 ||
 		    strcmp(line.window, pane.window) == 0 ||
 		    (pane.group[0] != '\0' && strcmp(line.group, pane.group) == 0);
-		tmux->guests += shown && !ours;
-		tmux->strangers += !ours;
+		tmux->guests += !ours;
 		tmux->clients += shown && ours;
 		tmux->control_clients += shown && ours && !terminal;
 		/* the most recently used one; the favourite decides within the same second */

@@ -231,8 +231,8 @@ refuse_detached(struct plan *p, const struct hop *hop)
 		return refuse(p, "tmux session %s is detached\n"
 		    "to use the terminal of another session: --tty %s", session.text, device);
 	if (tmux->guests > 0)
-		return refuse(p, "only other users have attached a terminal to tmux session %s\n"
-		    "attach to it: %s%s", session.text, attach.text,
+		return refuse(p, "only other users have attached a terminal to this tmux\n"
+		    "attach one of yours: %s%s", attach.text,
 		    text ? ", or " IN_TMUX_BUFFER : "");
 	if (text)
 		return refuse(p, "tmux session %s is detached\n"
@@ -246,7 +246,7 @@ bool
 ours_alone(struct plan *p, const struct hop *hop)
 {
 	return hop->tmux.guests == 0 ||
-	    refuse(p, "another user is attached to the tmux session and would receive it too\n"
+	    refuse(p, "another user is attached to this tmux, and might receive it too\n"
 	        "detach that client (prefix D), or bypass tmux: --route client-tty");
 }
 
@@ -306,7 +306,7 @@ tmux_can_take(const struct plan *p, const struct hop *hop, const char **why)
 	const struct request *request = p->request;
 
 	*why = "";
-	if (!hop->tmux.reachable || !hop->tmux.has_client || hop->tmux.strangers > 0)
+	if (!hop->tmux.reachable || !hop->tmux.has_client || hop->tmux.guests > 0)
 		return false;
 	if (request->payload == 0 || strcmp(request->selections, "c") != 0)
 		*why = ": tmux sets only the clipboard, and cannot clear it";
@@ -372,7 +372,7 @@ tmux_takes(struct plan *p, const struct hop *hop, enum hop_form *form)
 	}
 	if (p->request->ends_in_nul)
 		return refuse_for_good(p, ENDS_IN_NUL "\n" ANY_ROUTE);
-	if (tmux->strangers > 0)
+	if (tmux->guests > 0)
 		return refuse_for_good(p, "another user is attached to this tmux, which might send "
 		    "it to that user\n"
 		    "detach that client (prefix D), or " ANY_ROUTE);
@@ -646,7 +646,7 @@ tmux_queries(struct plan *p, const struct hop *hop, enum hop_form *form)
 		return refuse_for_good(p, UNREADABLE "tmux without a terminal of yours\n"
 		    "attach to it: %s", tmux_attach_command(tmux).text);
 	/* tmux may query that client instead */
-	if (tmux->strangers > 0)
+	if (tmux->guests > 0)
 		return refuse_for_good(p, UNREADABLE "tmux while another user is attached");
 	/* the outer tmux replies with its own buffer, which may be old */
 	if (text_begins(tmux->client.type, "tmux"))

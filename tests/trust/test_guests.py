@@ -87,11 +87,11 @@ def test_a_guest_of_another_session_is_not_named(pane, bob, flags):
     pane.server.admit(bob, *flags)
     theirs = pane.server.attach(session="other", person=bob)
     result = pane.run(["viatty", "copy"], stdin=b"text")
-    expect.refused(result, naming="is detached")
+    expect.refused(result, naming="only other users have attached")
     assert theirs.device not in re.findall(r"/dev/pts/\d+", result.stderr)
     # To the user himself a notification would go there.
     result = pane.run(["viatty", "notify", "--proto", "9", "done"])
-    expect.refused(result, naming="is detached")
+    expect.refused(result, naming="only other users have attached")
     theirs.settle()
     assert b"done" not in theirs.recorded()
 

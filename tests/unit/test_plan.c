@@ -16,7 +16,7 @@
  *                   a version, set= (set-clipboard), pass= (allow-passthrough),
  *                   hidden, copy-mode, term=, features=, keeps-names, sets-titles;
  *                   who shows it: nobody, control (clients only), elsewhere; guests
- *                   (another user too), strangers (to another session)
+ *                   (another user too)
  *   tmux?           one that cannot be asked; what the terminal's replies told of
  *                   it: passes, copies, both, drops, half-asked, newer (it is 3.7,
  *                   where silence about the clipboard proves nothing); or a version
@@ -178,8 +178,6 @@ set_tmux(struct hop *hop, const char *word)
 		strcpy(tmux->address.socket, "/tmp/$(id)/here");
 	else if (strcmp(word, "guests") == 0)
 		tmux->guests = 1;
-	else if (strcmp(word, "strangers") == 0)
-		tmux->strangers = 1;
 	else if (strpbrk(word, "0123456789") != NULL)
 		strcpy(tmux->version, word);
 	else
@@ -949,7 +947,7 @@ Test(route, copies_that_tmux_is_handed)
 		{ "tmux > kitty", "", "client-tty /dev/pts/9", "may need it" },
 		{ "tmux", "", "client-tty /dev/pts/9 unknown", "may need it" },
 		{ "tmux 3.2a > kitty 0.48.2", "", "client-tty /dev/pts/9", "reliably" },
-		{ "tmux strangers > kitty 0.48.2", "", "client-tty /dev/pts/9" },
+		{ "tmux guests > kitty 0.48.2", "", "client-tty /dev/pts/9" },
 		{ "tmux term=rxvt-unicode features= > kitty 0.48.2", "", "client-tty /dev/pts/9",
 		    "reliably" },
 		{ "tmux > mosh > kitty 0.48.2", "", "client-tty /dev/pts/9" },
@@ -1022,11 +1020,7 @@ Test(route, guests)
 	EXPECT(
 		{ "tmux set=on > tmux set=on guests", "route=plain", "refused",
 		    "another user is attached" },
-		{ "tmux guests > foot", "", "load-buffer /dev/pts/9" },
 		{ "tmux nobody guests", "", "refused", "only other users have attached" },
-		/* which goes to our own client alone */
-		{ "tmux guests pass=on set=on foreign > foot", "",
-		    "load-buffer" },
 		{ "tmux guests pass=on", "route=passthrough", "refused",
 		    "another user is attached" },
 		{ "tmux guests set=on", "route=plain", "refused",
@@ -1035,9 +1029,9 @@ Test(route, guests)
 		    "another user is attached" },
 		{ "tmux guests", "raw route=direct", "direct unknown" },
 		{ "tmux guests", "route=direct force", "direct unknown" },
-		{ "tmux strangers", "route=load-buffer", "refused",
+		{ "tmux guests", "route=load-buffer", "refused",
 		    "another user is attached" },
-		{ "tmux strangers > foot", "", "client-tty /dev/pts/9" });
+		{ "tmux guests pass=on set=on foreign > foot", "", "refused" });
 }
 
 /* The line that would open it must be one that this tmux understands. */
