@@ -304,31 +304,6 @@ bool text_lists(const char *list, const char *word, size_t n);
  */
 bool text_copy(char *to, size_t size, const char *from);
 
-/* ---- spelling suggestions ------------------------------------------------- */
-
-/* The best candidate so far. Initialize with { .word = WORD }; both strings are borrowed. */
-struct closest {
-	const char *word;
-	const char *name; /* NULL: no match yet */
-	unsigned distance;
-};
-
-/*
- * Compares a name, or a NULL-terminated list, with the misspelled input; among equal
- * matches the first wins. Inputs of at least two letters match names within edit distance
- * 1, or 2 if they have more than three letters; those of at least three letters also match
- * as a prefix. Case is ignored. Nothing longer than 31 bytes matches.
- */
-void closest_add(struct closest *closest, const char *name);
-void closest_add_words(struct closest *closest, const char *const *words);
-
-struct suggestion {
-	char text[64];
-};
-
-/* "did you mean NAME? ", with `dashes` before the name, or "" without a match. */
-struct suggestion closest_suggestion(const struct closest *closest, const char *dashes);
-
 /* ---- versions ------------------------------------------------------------- */
 
 enum { VERSION_PARTS = 4 };

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Untrusted text, numbers and versions in it, and spelling suggestions. */
+/* Untrusted text, numbers and versions in it. */
 #include "base/base.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/param.h>
 
 #define DIGITS "0123456789"
 
@@ -305,70 +302,4 @@ version_is_at_least(const struct version *version, const struct version *other)
 		if (version->part[i] != other->part[i])
 			return version->part[i] > other->part[i];
 	return true;
-}
-
-/* ---- spelling suggestions --------------------------------------------------- */
-
-enum { LONGEST = 31, SHORT = 3 };
-
-static bool
-is_same(char a, char b)
-{
-	return tolower((unsigned char)a) == tolower((unsigned char)b);
-}
-
-/* The optimal string alignment distance. Neither string is longer than LONGEST. */
-static unsigned
-distance(const char *a, const char *b)
-{
-	unsigned d[LONGEST + 1][LONGEST + 1];
-	size_t i, j, m = strlen(a), n = strlen(b);
-
-	for (i = 0; i <= m; i++)
-		for (j = 0; j <= n; j++) {
-			d[i][j] = (unsigned)(i > 0 ? i : j);
-			if (i == 0 || j == 0)
-				continue;
-			d[i][j] = MIN(d[i - 1][j], d[i][j - 1]) + 1;
-			d[i][j] = MIN(d[i][j], d[i - 1][j - 1] + !is_same(a[i - 1], b[j - 1]));
-			if (i > 1 && j > 1 && is_same(a[i - 1], b[j - 2]) &&
-			    is_same(a[i - 2], b[j - 1]))
-				d[i][j] = MIN(d[i][j], d[i - 2][j - 2] + 1);
-		}
-	return d[m][n];
-}
-
-void
-closest_add(struct closest *closest, const char *name)
-{
-	size_t n = strlen(closest->word);
-	unsigned limit = n > SHORT ? 2 : 1, changes;
-
-	if (n < 2 || n > LONGEST || strlen(name) > LONGEST)
-		return;
-	changes = distance(closest->word, name);
-	if (n >= SHORT && strncasecmp(closest->word, name, n) == 0)
-		changes = MIN(changes, 1);
-	if (changes > limit || (closest->name != NULL && changes >= closest->distance))
-		return;
-	closest->name = name;
-	closest->distance = changes;
-}
-
-void
-closest_add_words(struct closest *closest, const char *const *words)
-{
-	for (; *words != NULL; words++)
-		closest_add(closest, *words);
-}
-
-struct suggestion
-closest_suggestion(const struct closest *closest, const char *dashes)
-{
-	struct suggestion suggestion = { "" };
-
-	if (closest->name != NULL)
-		text_format(suggestion.text, sizeof(suggestion.text), "did you mean %s%s? ",
-		    dashes, closest->name);
-	return suggestion;
 }

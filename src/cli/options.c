@@ -58,18 +58,19 @@ command_choose(const char *word)
 	static char title[64];
 	const struct command *command = command_find(word);
 	const char *instead = instead_of(word, NULL);
-	struct closest closest = { .word = word };
 	size_t i;
 
-	for (i = 0; command == NULL && commands[i] != NULL; i++)
-		closest_add(&closest, commands[i]->name);
 	if (command == NULL && instead != NULL)
 		die(STATUS_USAGE, "unknown command %s\n"
 		    "%s", text_quote(word).text, instead);
+	for (i = 0; command == NULL && word[0] != '\0' && commands[i] != NULL; i++)
+		if (text_begins(commands[i]->name, word))
+			die(STATUS_USAGE, "unknown command %s\n"
+			    "did you mean %s? viatty --help lists the commands",
+			    text_quote(word).text, commands[i]->name);
 	if (command == NULL)
 		die(STATUS_USAGE, "unknown command %s\n"
-		    "%sviatty --help lists the commands", text_quote(word).text,
-		    closest_suggestion(&closest, "").text);
+		    "viatty --help lists the commands", text_quote(word).text);
 	text_format(title, sizeof(title), "viatty %s", command->name);
 	messages.title = title;
 	return command;
@@ -298,10 +299,9 @@ unknown_option(const struct command *command, const struct options *options, con
     const char *letter)
 {
 	const char short_form[] = { '-', letter[0], '\0' };
-	const char *dashes = word[1] == '-' ? "--" : "-", *instead;
 	const struct option_spec *const *option;
+	const char *instead;
 	char name[64];
-	struct closest closest = { .word = name + strlen(dashes) };
 
 	if (!options->single_dash_long && letter[0] > ' ' && letter[0] < 0x7f)
 		word = short_form;
@@ -310,13 +310,13 @@ unknown_option(const struct command *command, const struct options *options, con
 	if (instead != NULL)
 		die(STATUS_USAGE, "unknown option %s\n"
 		    "%s", text_quote(word).text, instead);
-	for (option = options->row; *option != NULL; option++)
-		closest_add(&closest, (*option)->name);
-	if (closest.name == NULL)
-		die(STATUS_USAGE, "unknown option %s", text_quote(word).text);
-	die(STATUS_USAGE, "unknown option %s\n"
-	    "%s--help lists the options", text_quote(word).text,
-	    closest_suggestion(&closest, dashes).text);
+	/* the beginning of only one is that option */
+	for (option = options->row; name[1] == '-' && name[2] != '\0' && *option != NULL; option++)
+		if (text_begins((*option)->name, name + 2))
+			die(STATUS_USAGE, "unknown option %s\n"
+			    "did you mean --%s? --help lists the options",
+			    text_quote(word).text, (*option)->name);
+	die(STATUS_USAGE, "unknown option %s", text_quote(word).text);
 }
 
 const struct option_spec *
@@ -477,9 +477,10 @@ read_globals(const struct command *command)
 	if (raw.term != NULL)
 		globals.given.terminal = terminal_by_word(raw.term, &globals.given.terminal_name);
 	if (raw.term != NULL && globals.given.terminal == NULL)
-		unknown_word(terminal_words, raw.term, "viatty-terminals(7) lists the names",
-		    raw.term == environment_get("VIATTY_TERM") ?
-		    "VIATTY_TERM" : "--term");
+		die(STATUS_USAGE, "unknown %s %s\n"
+		    "viatty-terminals(7) lists the names",
+		    raw.term == environment_get("VIATTY_TERM") ? "VIATTY_TERM" : "--term",
+		    text_quote(raw.term).text);
 	/* --no-probe overrides the variable */
 	globals.given.print = globals.print != PRINT_NOT;
 	globals.given.probe = !raw.no_probe && !globals.given.print &&

@@ -39,8 +39,9 @@ parse_which(const char *name)
 		if (strcmp(name, names[i]) == 0)
 			return COLOR_FOREGROUND + i;
 	if (!text_number(name, COLOR_FOREGROUND - 1, &number))
-		unknown_word(names, name, "use foreground, background, cursor, or a number from "
-		    "0 to 255", "color");
+		die(STATUS_USAGE, "unknown color %s\n"
+		    "use foreground, background, cursor, or a number from 0 to 255",
+		    text_quote(name).text);
 	return (unsigned)number;
 }
 

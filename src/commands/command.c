@@ -4,16 +4,6 @@
 
 #include <string.h>
 
-void
-unknown_word(const char *const *words, const char *word, const char *advice, const char *what)
-{
-	struct closest closest = { .word = word };
-
-	closest_add_words(&closest, words);
-	die(STATUS_USAGE, "unknown %s %s\n"
-	    "%s%s", what, text_quote(word).text, closest_suggestion(&closest, "").text, advice);
-}
-
 size_t
 choose_word(const char *const *words, const char *word, const char *intro, const char *what)
 {
@@ -27,7 +17,8 @@ choose_word(const char *const *words, const char *word, const char *intro, const
 	for (i = 0; words[i] != NULL; i++)
 		text_format(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
 		    i > 0 ? ", " : "", words[i]);
-	unknown_word(words, word, list, what);
+	die(STATUS_USAGE, "unknown %s %s\n"
+	    "%s", what, text_quote(word).text, list);
 }
 
 void

@@ -136,15 +136,8 @@ struct foreground_job_end run_while(char *const *command, const struct meanwhile
     const struct error *problem);
 
 /*
- * Dies with "unknown WHAT WORD". The hint has the most similar one of a NULL-terminated list, if
- * any, and the advice.
- */
-_Noreturn void unknown_word(const char *const *words, const char *word, const char *advice,
-    const char *what);
-
-/*
  * The index of `word` in a NULL-terminated list. If it is missing, dies with "unknown WHAT WORD",
- * and a hint with the most similar one and the list after `intro`.
+ * and a hint with the list after `intro`.
  */
 size_t choose_word(const char *const *words, const char *word, const char *intro,
     const char *what);

@@ -44,20 +44,14 @@ enum { PROGRAMS = sizeof(programs) / sizeof(programs[0]) };
 static const struct program *
 find_setup_program(const char *word)
 {
-	struct closest closest = { .word = word };
 	size_t i;
 
-	closest_add_words(&closest, program_names);
-	for (i = 0; i < PROGRAMS; i++) {
+	for (i = 0; i < PROGRAMS; i++)
 		if (strcmp(word, program_names[i]) == 0 || text_equal(word, programs[i].command))
 			return &programs[i];
-		if (programs[i].command != NULL)
-			closest_add(&closest, programs[i].command);
-	}
 	die(STATUS_USAGE, "unknown program %s\n"
-	    "%sviatty setup lists the programs; viatty-setup(1) has recipes for more",
-	    text_quote(word).text,
-	    closest_suggestion(&closest, "").text);
+	    "viatty setup lists the programs; viatty-setup(1) has recipes for more",
+	    text_quote(word).text);
 }
 
 /* ---- the path of viatty ------------------------------------------------- */

@@ -232,7 +232,7 @@ HINTS = [
     ("xclip -o -sel s -t image/png",
      "choose the clipboard (c) or the primary selection (p)"),
     ("xclip -sel x", "see xclip --help"),
-    ("xsel --apend", "did you mean --append? --help lists the options"),
+    ("xsel --apend", "see xsel --help"),
 ]
 
 
