@@ -290,7 +290,7 @@ EFFECTS = {
     "viatty relay ssh host": shows(b"a shell there"),
     "viatty relay docker exec -it web sh": shows(b"a shell there"),
     "viatty ssh host": shows(b"a shell there"),
-    "viatty ssh --no-install -p 2222 host": shows(b"a shell there"),
+    "viatty ssh -p 2222 host": shows(b"a shell there"),
     "viatty run make": notifies(),
     "git diff | osc52": copies_the_changes,
     "git rev-parse HEAD | viatty copy -n": copies_the_commit,

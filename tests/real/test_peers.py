@@ -89,7 +89,7 @@ NEEDS = [
 ])
 def test_a_copy_arrives_where_the_readme_says(peer, where, sandbox):
     # the footnote
-    by = ("viatty", "ssh", "--no-install") if (peer, where) == ("viatty", APART) else ()
+    by = ("viatty", "ssh") if (peer, where) == ("viatty", APART) else ()
     shown, terminal = place(where, sandbox, *by)
     copy(shown, peer)
     # without the number of a footnote

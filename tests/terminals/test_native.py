@@ -484,7 +484,7 @@ def test_what_a_host_copies_arrives_by_viatty_ssh(opened, name):
     copies = [("printf '\\033]52;c;aGVsbG8=\\007'", b"hello"), (large, b"x" * 8_000_000)]
     for command, text in copies[: 2 if name == "lxterminal" else 1]:
         window.seat.own(b"before")
-        assert window.open(["viatty", "ssh", "--no-install", *words, command]).wait().status == 0
+        assert window.open(["viatty", "ssh", *words, command]).wait().status == 0
         becomes(window, text)
 
 
