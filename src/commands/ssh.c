@@ -1,41 +1,478 @@
 /* SPDX-License-Identifier: MIT */
-/* ssh: runs ssh in a relay. */
+/*
+ * ssh: runs ssh in a relay. With --install, puts viatty and the description of the terminal on a
+ * host instead, in one call of ssh:
+ *
+ *     desk > ssh     a command for sh, which prints "viatty-ssh: ready SYSTEM PROCESSOR."
+ *     host           that line; until it has come, nothing is sent
+ *     desk           a script (src/setup/install.sh), the description, the program
+ *     host           lines of "viatty-ssh: WORD", the last one "viatty-ssh: end"
+ *
+ * Other output of the host is ignored.
+ */
 #include "commands/command.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct {
+	bool install;
+} opt;
 
 static const struct option_spec options[] = {
+	FLAG(0, "install", "put viatty and this terminal's description there", opt.install),
 	{ .kind = OPTION_END }
 };
 
 /* ---- the command line of ssh ---------------------------------------------------- */
 
-/* The options that ssh(1) of OpenSSH 9.9 takes with a value */
-static const char with_value[] = "BbcDEeFIiJLlmOoPpQRSWw";
+struct line {
+	const char *host;     /* NULL: none */
+	char *const *command; /* what follows, up to NULL */
+	bool has[UCHAR_MAX + 1]; /* the letters of options */
+};
 
-/* Whether -f is there, before the host or between it and the command: the main() of ssh. */
-static bool
-goes_to_background(char *const *words)
+/* Like main() of ssh(1), OpenSSH 9.2, which reads options on both sides of the host. */
+static void
+read_line(struct line *line, char *const *words)
 {
-	const char *letter;
-	bool after_host = false;
+	static const char with_value[] = "BbcDEeFIiJLlmOoPpQRSWw";
+	const char *at;
+	bool dashes;
 
 	for (; *words != NULL; words++) {
-		if (words[0][0] != '-' || words[0][1] == '\0' || strcmp(*words, "--") == 0) {
-			words += strcmp(*words, "--") == 0;
-			if (after_host || *words == NULL)
-				return false;
-			after_host = true;
+		dashes = strcmp(*words, "--") == 0;
+		if (dashes || words[0][0] != '-' || words[0][1] == '\0') {
+			words += dashes;
+			if (line->host != NULL || *words == NULL)
+				break;
+			line->host = *words;
+			if (dashes) {
+				words++;
+				break;
+			}
 			continue;
 		}
-		letter = *words + 1 + strcspn(*words + 1, with_value);
-		if (memchr(*words, 'f', (size_t)(letter - *words)) != NULL)
+		for (at = *words + 1; *at != '\0'; at++) {
+			line->has[(unsigned char)*at] = true;
+			if (strchr(with_value, *at) == NULL)
+				continue;
+			words += at[1] == '\0' && words[1] != NULL;
+			break;
+		}
+	}
+	line->command = words;
+}
+
+/* The words between those of the user; NULL-terminated. */
+static char *const *
+join(const char *const *before, char *const *words, const char *after)
+{
+	struct text_list all = { .count = 0 };
+	size_t n = 0, m = 0;
+
+	while (before[n] != NULL)
+		n++;
+	while (words[m] != NULL)
+		m++;
+	all.text = memory(NULL, (n + m + 2) * sizeof(*all.text));
+	memcpy(all.text, before, n * sizeof(*all.text));
+	memcpy(all.text + n, words, m * sizeof(*all.text));
+	all.text[n + m] = after;
+	all.text[n + m + 1] = NULL;
+	/* the prototypes lack const */
+	return (char *const *)all.text;
+}
+
+/* ---- the dialogue ---------------------------------------------------------------- */
+
+static const char mark[] = "viatty-ssh: ";
+
+enum {
+	LOGIN_MS = 130 * 1000, /* sshd ends a login after 120 s: LoginGraceTime, sshd_config(5) */
+	ANSWER_MS = 15 * 1000, /* after the login, for the first answer */
+	END_MS = 1000,         /* for the end of ssh, once nothing more is expected */
+	WORD = 80
+};
+
+struct dialogue {
+	pid_t ssh;
+	int from, to;         /* its standard output and input */
+	struct buf heard;     /* not yet a line */
+	struct buf said;      /* for its input */
+	size_t sent;          /* of that */
+	long long until;      /* for the next answer: clock_ms() */
+};
+
+static void
+begin(struct dialogue *d, char *const *words)
+{
+	int in[2], out[2], failure;
+	posix_spawn_file_actions_t streams;
+	struct error error;
+	size_t i;
+
+	if (pipe(in) != 0 || pipe(out) != 0 || posix_spawn_file_actions_init(&streams) != 0)
+		die(STATUS_FAILED, "cannot start ssh: %s", strerror(errno));
+	for (i = 0; i < 2; i++) {
+		fcntl(in[i], F_SETFD, FD_CLOEXEC);
+		fcntl(out[i], F_SETFD, FD_CLOEXEC);
+	}
+	posix_spawn_file_actions_adddup2(&streams, in[0], STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&streams, out[1], STDOUT_FILENO);
+	failure = posix_spawnp(&d->ssh, "ssh", &streams, NULL, words, environ);
+	if (failure != 0) {
+		job_cannot_run(words, failure, "ssh", &error);
+		die_of(&error);
+	}
+	close(in[0]);
+	close(out[1]);
+	d->to = in[1];
+	d->from = out[0];
+	fcntl(d->to, F_SETFL, O_NONBLOCK);
+	/* ssh may end before it has read everything */
+	signal(SIGPIPE, SIG_IGN);
+}
+
+/* Takes the next word that is for us out of what was heard. Start-up files may print before it. */
+static bool
+take_word(struct dialogue *d, char word[WORD])
+{
+	char *line = (char *)d->heard.data, *end, *found, *next;
+	bool taken = false;
+
+	while (!taken && d->heard.len > 0 && (end = memchr(line, '\n', d->heard.len)) != NULL) {
+		*end = '\0';
+		found = NULL;
+		for (next = line; (next = strstr(next, mark)) != NULL;)
+			found = next += strlen(mark);
+		taken = found != NULL && text_copy(word, WORD, found);
+		d->heard.len -= (size_t)(end + 1 - line);
+		memmove(line, end + 1, d->heard.len);
+	}
+	return taken;
+}
+
+/* Returns false at the end of its output, or of the time for it. */
+static bool
+hear(struct dialogue *d, char word[WORD])
+{
+	enum { LINE = 4096 };
+	struct pollfd ends[2];
+	long long left;
+	ssize_t n;
+
+	while (!take_word(d, word)) {
+		if (d->heard.len > LINE)
+			d->heard.len = 0;
+		left = d->until - clock_ms();
+		ends[0] = (struct pollfd){ d->from, POLLIN, 0 };
+		ends[1] = (struct pollfd){ d->sent < d->said.len ? d->to : -1, POLLOUT, 0 };
+		n = left > 0 ? wait_on(ends, 2, (int)left) : 0;
+		if (n == 0)
+			return false;
+		if (n > 0 && ends[1].revents != 0) {
+			n = write(d->to, d->said.data + d->sent, d->said.len - d->sent);
+			d->sent = n < 0 && errno == EPIPE ? d->said.len :
+			    d->sent + (n > 0 ? (size_t)n : 0);
+		}
+		if (d->sent > 0 && d->sent == d->said.len && d->to >= 0) {
+			close(d->to);
+			d->to = -1;
+		}
+		if (ends[0].revents != 0 && stream_read(d->from, &d->heard) <= 0)
+			return false;
+	}
+	return true;
+}
+
+/* Returns whether ssh has failed: its own status for that is 255. */
+static bool
+end(struct dialogue *d)
+{
+	enum { SSH_FAILED = 255 };
+	char word[WORD];
+	int status = 0;
+	pid_t ended;
+
+	if (d->to >= 0)
+		close(d->to);
+	d->sent = d->said.len = 0;
+	d->until = clock_ms() + END_MS;
+	while (hear(d, word))
+		continue;
+	/* what a start-up file has left there may keep the connection open */
+	while ((ended = waitpid(d->ssh, &status, WNOHANG)) == 0 && clock_ms() < d->until)
+		wait_on(NULL, 0, 10);
+	if (ended == d->ssh)
+		return WIFEXITED(status) && WEXITSTATUS(status) == SSH_FAILED;
+	kill(d->ssh, SIGTERM);
+	while (waitpid(d->ssh, NULL, 0) < 0 && errno == EINTR)
+		continue;
+	return false;
+}
+
+/* ---- what is sent ---------------------------------------------------------------- */
+
+/* src/setup/install.sh */
+extern const char snippet_install[];
+
+/*
+ * Reads a script up to a dot, and runs it. `read` of sh takes no byte too many. It has no ' and
+ * no !, so that any login shell passes it on.
+ */
+static const char host_command[] =
+    "exec sh -c 'echo \"viatty-ssh: ready $(uname -sm).\"; n=$(printf \"\\n.\"); n=${n%.}; s=; "
+    "while IFS= read -r l || exit; do if [ \"$l\" = . ]; then break; fi; s=$s$l$n; done; "
+    "eval \"$s\"'";
+
+/* Adds the description of this terminal by infocmp. Returns its name; "": there is none. */
+static const char *
+add_description(struct buf *out)
+{
+	enum { INFOCMP_MS = 5000, MOST = 64 * 1024 };
+	const char *term = environment_get("TERM");
+	const char *const words[] = { "infocmp", "-x", term, NULL };
+	struct buf errors = BUF_EMPTY;
+	const struct subprocess_command infocmp = { .arguments = words, .inherits = true,
+		.errors = &errors };
+
+	buf_init(out, MOST);
+	if (term == NULL || term[0] == '\0' || term[strspn(term, TEXT_ALNUM "+-._")] != '\0' ||
+	    subprocess_run_command(&infocmp, "", 0, out, NULL, INFOCMP_MS) != 0 || out->full) {
+		buf_free(out);
+		term = "";
+	}
+	buf_free(&errors);
+	return term;
+}
+
+static void
+add_program(struct buf *out, const char *name)
+{
+	ssize_t n = 1;
+	int fd = file_open(name);
+
+	while (fd >= 0 && n > 0)
+		n = stream_read(fd, out);
+	if (fd < 0 || n < 0)
+		die(STATUS_FAILED, "cannot read %s: %s", text_quote(name).text, strerror(errno));
+	close(fd);
+}
+
+/* The program for a host with this `uname -sm`. Dies if none is known. */
+static const char *
+find_program(const char *host_system)
+{
+	static char own[PROCESS_PATH];
+	const char *named = environment_get("VIATTY_STATIC");
+	struct utsname here = { .sysname = "" };
+	char system[WORD];
+
+	if (named != NULL && named[0] != '\0')
+		return named;
+	uname(&here);
+	text_format(system, sizeof(system), "%s %s", here.sysname, here.machine);
+	if (!process_program(own, getpid()) || strcmp(system, host_system) != 0)
+		die(STATUS_FAILED, "nothing was sent: the host is %s, and this machine is %s\n"
+		    "set VIATTY_STATIC to a viatty for %s", host_system, system, host_system);
+	return own;
+}
+
+/* Whether the user at the terminal, if there is one, wants it. */
+static bool
+is_wanted(const char *host, const char *term)
+{
+	const struct tty_device device = { .name = "/dev/tty" };
+	char question[512], reply[128] = "n";
+	int fd = device_open(&device, O_RDWR);
+	ssize_t n = 0;
+
+	if (fd < 0)
+		return true;
+	if (term[0] != '\0')
+		text_format(question, sizeof(question), "viatty ssh: put viatty, osc52 and the "
+		    "description of %s on %s? [Y/n] ", term, text_quote(host).text);
+	else
+		text_format(question, sizeof(question), "viatty ssh: put viatty and osc52 on %s? "
+		    "[Y/n] ", text_quote(host).text);
+	if (stream_write(fd, question, strlen(question)))
+		n = read(fd, reply, sizeof(reply));
+	close(fd);
+	return n > 0 && strchr("\nyY", reply[0]) != NULL;
+}
+
+static void
+compose(struct buf *out, const char *host, const char *system)
+{
+	struct buf description, program = BUF_EMPTY;
+	const char *term;
+
+	add_program(&program, find_program(system));
+	term = add_description(&description);
+	if (!is_wanted(host, term))
+		die(STATUS_FAILED, "nothing was sent");
+	buf_format(out, "%s.\n%zu %s\n", snippet_install, program.len, term);
+	buf_add(out, description.data, description.len);
+	buf_add_string(out, ".\n");
+	buf_add(out, program.data, program.len);
+	buf_free(&description);
+	buf_free(&program);
+}
+
+/* ---- what the host answers ----------------------------------------------------------- */
+
+/* A word of install.sh, and whether viatty is there then. */
+static const struct answer {
+	const char *word;
+	bool is_there;
+	const char *text;
+} answers[] = {
+	{ "installed", true, "viatty and osc52 are in ~/.local/bin there now" },
+	{ "updated", true, "~/.local/bin/viatty there is replaced by this one" },
+	{ "same", true, "this viatty is in ~/.local/bin there already" },
+	{ "other", true, "the host has a viatty of its own, which stays" },
+	{ "other-osc52", false, "~/.local/bin/osc52 there is another program, and stays" },
+	{ "blocked", false, "~/.local/bin/viatty there is no viatty, and stays\n"
+	    "rename it there" },
+	{ "read-only", false, "the home directory there cannot be written: viatty is not there" },
+	{ "unwritable", false, "~/.local/bin there cannot be written: viatty is not there" },
+	{ "full", false, "no space is left in the home directory there, or in its quota: viatty "
+	    "is not there" },
+	{ "cut", false, "the program did not arrive whole: viatty is not there\n"
+	    "try it again" },
+	{ "noexec", false, "no program may run in the home directory there: viatty is not there" },
+	{ "foreign", false, "the system there does not run this program: viatty is not there\n"
+	    "set VIATTY_STATIC to one that `make static` has built for it" },
+	{ "known", false, "the host has a description of this terminal" },
+	{ "described", false, "the description of this terminal is in ~/.terminfo there now" },
+	{ "no-tic", false, "the host lacks tic, and so gets no description of this terminal\n"
+	    "install ncurses there, or set TERM for it in ~/.ssh/config here: "
+	    "SetEnv TERM=xterm-256color" },
+	{ "undescribed", false, "tic there failed to store the description of this terminal\n"
+	    "set TERM for this host in ~/.ssh/config here: SetEnv TERM=xterm-256color" },
+	{ "found", false, "the login shell there finds it" },
+	{ "silent", false, "the login shell there did not say whether it finds viatty" },
+	{ "lost", false, "the login shell there does not find viatty\n"
+	    "add ~/.local/bin to its PATH" },
+	{ "lost .profile", false, "the login shell there does not find viatty\n"
+	    "add a line to ~/.profile there: PATH=$PATH:$HOME/.local/bin" },
+	{ "lost .bash_profile", false, "the login shell there does not find viatty\n"
+	    "add a line to ~/.bash_profile there: PATH=$PATH:$HOME/.local/bin" },
+	{ "lost .bash_login", false, "the login shell there does not find viatty\n"
+	    "add a line to ~/.bash_login there: PATH=$PATH:$HOME/.local/bin" },
+	{ "lost .zshrc", false, "the login shell there does not find viatty\n"
+	    "add a line to ~/.zshrc there: PATH=$PATH:$HOME/.local/bin" },
+	{ "lost fish", false, "the login shell there does not find viatty\n"
+	    "run this there, once: fish_add_path ~/.local/bin" },
+	{ "lost .cshrc", false, "the login shell there does not find viatty\n"
+	    "add a line to ~/.cshrc there: set path = ($path ~/.local/bin)" },
+	{ "lost .tcshrc", false, "the login shell there does not find viatty\n"
+	    "add a line to ~/.tcshrc there: set path = ($path ~/.local/bin)" },
+};
+
+/* Waits until the host is ready, and stores its `uname -sm`. */
+static bool
+await_host(struct dialogue *d, char system[WORD])
+{
+	static const char ready[] = "ready ";
+	char word[WORD];
+	bool open = false;
+	size_t n;
+
+	d->until = clock_ms() + LOGIN_MS;
+	while (hear(d, word)) {
+		if (!open && strcmp(word, "open") == 0) {
+			open = true;
+			d->until = clock_ms() + ANSWER_MS;
+		}
+		n = strlen(word);
+		if (!text_begins(word, ready) || word[n - 1] != '.')
+			continue;
+		word[n - 1] = '\0';
+		text_copy(system, WORD, word + strlen(ready));
+		if (system[strspn(system, TEXT_ALNUM "._- ")] == '\0')
 			return true;
-		/* the next word is the value */
-		if (letter[0] != '\0' && letter[1] == '\0' && words[1] != NULL)
-			words++;
 	}
 	return false;
+}
+
+/* Prints the answers. Returns whether viatty is there; `*ended`: whether that was all of them. */
+static bool
+print_answers(struct dialogue *d, bool *ended)
+{
+	char word[WORD];
+	bool is_there = false;
+	size_t i;
+
+	d->until = clock_ms() + LOGIN_MS;
+	while (!*ended && hear(d, word)) {
+		*ended = strcmp(word, "end") == 0;
+		for (i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+			if (strcmp(word, answers[i].word) != 0)
+				continue;
+			say_whole("", answers[i].text);
+			is_there = is_there || answers[i].is_there;
+		}
+	}
+	return is_there;
+}
+
+static int
+install(char *const *words)
+{
+	static const char unfit[] = "fGNnOQstVW";
+	/* for a session without a terminal, which changes nothing in the user's connections */
+	static const char *const before[] = { "ssh", "-TC", "-o", "ControlMaster=no",
+		"-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none",
+		"-o", "PermitLocalCommand=yes", "-o", "LocalCommand=echo viatty-ssh: open", NULL };
+	enum { SSH_FAILED = 255 };
+	struct line line = { .host = NULL };
+	struct dialogue d = { .heard = BUF_EMPTY, .said = BUF_EMPTY };
+	char system[WORD];
+	bool ended = false, is_there = false, in_time, failed;
+	const char *letter;
+
+	read_line(&line, words);
+	if (line.host == NULL)
+		die(STATUS_USAGE, "no host given\n" "viatty ssh --install HOST");
+	if (*line.command != NULL)
+		die(STATUS_USAGE, "unexpected %s\n" "--install runs a command of its own",
+		    text_quote(*line.command).text);
+	for (letter = unfit; *letter != '\0'; letter++)
+		if (line.has[(unsigned char)*letter])
+			die(STATUS_USAGE, "--install cannot be used with -%c of ssh", *letter);
+	if (user_called_root())
+		die(STATUS_FAILED, "this is root, and the terminal is another user's\n"
+		    "run it without sudo");
+	begin(&d, join(before, words, host_command));
+	if (!await_host(&d, system)) {
+		in_time = clock_ms() < d.until;
+		failed = end(&d);
+		if (failed)
+			return SSH_FAILED;
+		die(STATUS_FAILED, in_time ? "nothing was sent: no command of sh runs on %s" :
+		    "nothing was sent: %s does not answer", text_quote(line.host).text);
+	}
+	compose(&d.said, line.host, system);
+	is_there = print_answers(&d, &ended);
+	failed = end(&d);
+	buf_free(&d.said);
+	buf_free(&d.heard);
+	if (!ended && failed)
+		return SSH_FAILED;
+	if (!ended && !is_there)
+		die(STATUS_FAILED, "%s does not answer: viatty is not there",
+		    text_quote(line.host).text);
+	return is_there ? STATUS_DONE : STATUS_FAILED;
 }
 
 /* ---- the command ------------------------------------------------------------------------ */
@@ -43,17 +480,16 @@ goes_to_background(char *const *words)
 static int
 ssh_main(struct call *call)
 {
-	struct text_list words = { .count = 0 };
-	size_t i;
+	struct line line = { .host = NULL };
+	char *const *words;
 
-	words.text = memory(NULL, (call->count + 2) * sizeof(*words.text));
-	words.text[words.count++] = "ssh";
-	for (i = 0; i <= call->count; i++)
-		words.text[words.count++] = call->operand[i];
-	/* the prototypes lack const */
-	if (goes_to_background(call->operand))
-		command_execute((char *const *)words.text, "ssh");
-	return relay_command((char *const *)words.text);
+	if (opt.install)
+		return install(call->operand);
+	read_line(&line, call->operand);
+	words = join((const char *const[]){ "ssh", NULL }, call->operand, NULL);
+	if (line.has['f'])
+		command_execute(words, "ssh");
+	return relay_command(words);
 }
 
 const struct command command_ssh = {
@@ -69,7 +505,7 @@ const struct command command_ssh = {
 	.relays = true,
 	.examples = {
 		{ "viatty ssh host", "copy there, to this desktop, in any terminal" },
-		{ "viatty ssh -p 2222 host", "with the options of ssh" },
+		{ "viatty ssh --install host", "once: put viatty and osc52 there" },
 	},
 	.run = ssh_main,
 };

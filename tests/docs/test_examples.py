@@ -138,6 +138,10 @@ STUBS = {
 VARIABLES = {
     "ssh -t host 'VIATTY_OUTER_TMUX=copies exec $SHELL -l'": {"SHELL": "login-shell"},
 }
+# What is asked, and is answered before.
+KEYS = {
+    "viatty ssh --install host": "y\r",
+}
 FILES = {
     "Makefile": MAKEFILE.encode(),
     "notes.txt": b"pears\napples\n",
@@ -189,6 +193,7 @@ class Desk:
         argv, variables = ["bash", "-c", f"cd; {line}"], VARIABLES.get(line, {})
         if " -t image/png" in line or "--list-types" in line:
             argv, variables = self.desktop.argv(*argv), self.desktop.environment
+        self.terminal.type(KEYS.get(line, ""))
         status = self.terminal.start(argv, **variables).wait()
         self.terminal.settle()
         return status
@@ -290,7 +295,7 @@ EFFECTS = {
     "viatty relay ssh host": shows(b"a shell there"),
     "viatty relay docker exec -it web sh": shows(b"a shell there"),
     "viatty ssh host": shows(b"a shell there"),
-    "viatty ssh -p 2222 host": shows(b"a shell there"),
+    "viatty ssh --install host": shows(b"the host has a viatty of its own"),
     "viatty run make": notifies(),
     "git diff | osc52": copies_the_changes,
     "git rev-parse HEAD | viatty copy -n": copies_the_commit,

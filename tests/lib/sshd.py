@@ -108,20 +108,14 @@ class Sshd:
     def argv(self, *words):
         return ["ssh", "-F", str(self.client), *words]
 
-    def login_shell(self, path):
-        """Run commands with this shell instead of that of the account."""
+    def account(self, shell="/bin/sh", within=(), body='exec {shell} -c "$SSH_ORIGINAL_COMMAND"'):
+        """Log in to an account with this shell, and behind these words of a command line."""
+        login = self.sandbox.script(f"login-{self.home.name}", "\n".join([
+            f"SHELL={shell}; export SHELL; cd 2>/dev/null",
+            f'[ -n "$SSH_ORIGINAL_COMMAND" ] || exec {shell} -l',
+            body.format(shell=shell)]))
         with open(self.settings, "a") as settings:
-            settings.write(
-                f'ForceCommand SHELL={path}; export SHELL; exec {path} -c "$SSH_ORIGINAL_COMMAND"\n'
-            )
-
-    def move_home(self, name):
-        """Give the home another name in the same folder."""
-        home = self.home.rename(self.home.with_name(name))
-        settings = self.settings.read_text()
-        self.settings.write_text(settings.replace(f"HOME={self.home}", f"HOME={home}"))
-        self.home = home
-        return home
+            settings.write(f"ForceCommand {shlex.join([*within, str(login)])}\n")
 
     def login(self, place, *options, by=()):
         """ssh from a place, or the words of another program for it, with a remote terminal."""

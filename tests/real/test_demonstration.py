@@ -7,7 +7,8 @@ from lib.program import REPOSITORY
 PICTURES = REPOSITORY / "tests" / "picture"
 TRANSCRIPT = (PICTURES / "demo.txt").read_text()
 AGAIN = "run make picture"
-# As in pty/test_paste_key.py.
+# As in test_ssh_install.py and pty/test_paste_key.py.
+INSTALLED = "viatty ssh: viatty and osc52 are in ~/.local/bin there now\n"
 ASKS = "viatty: paste now (Ctrl+Shift+V, Cmd+V); Ctrl+C cancels\n"
 
 
@@ -33,5 +34,6 @@ def test_what_is_pasted_is_what_was_copied():
 
 
 def test_it_shows_what_is_said():
+    [install] = screens("server", "y")
     [paste] = screens("server", "viatty paste > notes.txt")
-    assert ASKS in paste, AGAIN
+    assert INSTALLED in install and ASKS in paste, AGAIN
