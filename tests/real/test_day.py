@@ -5,7 +5,6 @@ has written them. The terminal answers as iTerm2 does, which knows program statu
 """
 
 import itertools
-import json
 import os
 import re
 import shlex

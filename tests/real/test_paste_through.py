@@ -24,9 +24,7 @@ from lib.answering import (
 from lib.editors import EDITORS, inside
 from lib.mux import ScreenSession, TmuxServer
 from lib.processes import until
-from lib.program import Inside
 from lib.remote import RemoteLogin
-from lib.runner import Runner
 from lib.versions import has
 
 DATA = expect.DATA
@@ -213,37 +211,10 @@ def test_each_time_the_terminal_is_asked_again(pane_in):
 
 
 @NEEDS_TMUX
-@pytest.mark.parametrize("script", [FOOT, KONSOLE], ids=["foot", "Konsole"])
-def test_nobody_there_to_ask_is_said(sandbox, tmux, script):
-    pane = tmux.session()
-    tmux.run("load-buffer", "-", stdin=OLD)
-    expect.refused(paste(pane), naming="tmux")
-    unchanged(pane)
-
-
-@NEEDS_TMUX
-def test_konsole_around_tmux_is_never_asked(pane_in):
-    pane = pane_in(KONSOLE, clipboard(DATA))
-    expect.refused(paste(pane), naming="Konsole")
-    pane.settle()
-    never_asked(pane.terminal)
-
-
-@NEEDS_TMUX
 def test_xterm_around_tmux_would_tell_the_primary_selection_and_is_never_asked(pane_in):
     """Asked for no selection by name, as tmux does."""
     pane = pane_in(XTERM, clipboard(DATA))
     expect.refused(paste(pane), naming="xterm")
-    pane.settle()
-    never_asked(pane.terminal)
-
-
-@NEEDS_TMUX
-@pytest.mark.parametrize("options", [["-p"], ["-S", "q"], ["-S", "0"]], ids=str)
-def test_other_selections_are_refused_in_tmux(pane_in, options):
-    pane = pane_in(FOOT, clipboard(DATA))
-    said = "only the clipboard can be read through tmux"
-    expect.refused(paste(pane, *options), naming=said)
     pane.settle()
     never_asked(pane.terminal)
 
@@ -267,38 +238,6 @@ def test_in_tmux_in_tmux_it_is_refused(sandbox, pane_in, set_clipboard):
     expect.refused(paste(innermost), naming="a tmux inside another one")
     never_asked(outer.terminal)
     assert innermost.text() == ""
-
-
-@NEEDS_TMUX
-@NEEDS_SCREEN
-def test_in_screen_in_tmux_it_is_screen_that_is_in_the_way(sandbox, pane_in):
-    pane = pane_in(FOOT, clipboard(DATA))
-    screen = ScreenSession(sandbox, pane)
-    result = paste(screen)
-    expect.refused(result, naming="cannot be read through tmux")
-    never_asked(pane.terminal)
-
-
-@NEEDS_TMUX
-def test_without_a_terminal_of_its_own_in_tmux_it_cannot_read(sandbox, pane_in):
-    pane = pane_in(FOOT, clipboard(DATA))
-    out = sandbox.fresh("out")
-    program = f"{sandbox.path}/bin/viatty paste >{out} 2>&1; echo status $? >>{out}"
-    pane.server.run("run-shell", f"{program}; true")
-    assert out.read_text().endswith("\nhint: run it at a shell prompt\nstatus 3\n")
-    assert DATA not in out.read_bytes()
-    never_asked(pane.terminal)
-
-
-@NEEDS_TMUX
-def test_a_popup_of_tmux_is_named(sandbox, pane_in):
-    pane = pane_in(FOOT, clipboard(DATA))
-    runner = Runner(sandbox)
-    pane.server.run("bind-key", "g", "display-popup", runner.command)
-    pane.terminal.type(b"\x02g")
-    popup = Inside(runner.ready(), pane)
-    expect.refused(paste(popup), naming="through a popup of tmux, or a program in its pane")
-    never_asked(pane.terminal)
 
 
 # ---- Screen ------------------------------------------------------------------------
@@ -398,16 +337,6 @@ def test_a_detached_session_of_screen_does_not_ask(window_in):
 
 
 # ---- programs that read the terminal themselves ------------------------------------
-
-
-@NEEDS_TMUX
-@pytest.mark.parametrize("editor", EDITORS)
-def test_in_the_terminal_of_an_editor_in_tmux_it_says_why_not(
-    sandbox, pane_in, editor
-):
-    pane = pane_in(XTERM, clipboard(DATA))
-    expect.refused(paste(inside(pane, sandbox, editor)), naming="cannot be read through")
-    never_asked(pane.terminal)
 
 
 @pytest.mark.parametrize("editor", EDITORS)

@@ -14,7 +14,8 @@
  *                   that of the tmux
  *   tmux            3.3a as shipped, shown by an xterm of ours on /dev/pts/9; or
  *                   a version, set= (set-clipboard), pass= (allow-passthrough),
- *                   hidden, copy-mode, term=, features=, keeps-names, sets-titles;
+ *                   hidden, copy-mode, term=, features=, keeps-names, sets-titles, requests
+ *                   (get-clipboard);
  *                   who shows it: nobody, control (clients only), elsewhere; guests
  *                   (another user too)
  *   tmux?           one that cannot be asked; what the terminal's replies told of
@@ -178,6 +179,8 @@ set_tmux(struct hop *hop, const char *word)
 		strcpy(tmux->address.socket, "/tmp/$(id)/here");
 	else if (strcmp(word, "guests") == 0)
 		tmux->guests = 1;
+	else if (strcmp(word, "requests") == 0)
+		tmux->requests_clipboard = true;
 	else if (strpbrk(word, "0123456789") != NULL)
 		strcpy(tmux->version, word);
 	else
@@ -1834,8 +1837,15 @@ Test(route, who_is_asked_for_the_clipboard)
 		{ "", "paste", "direct unknown lacks=identity" },
 		{ "vte", "paste", "refused lacks=identity,desktop", "programs may not read" },
 		{ "linux", "paste force", "direct unknown" },
+		{ "st", "paste force", "refused", "clipboard of st" },
+		{ "konsole", "paste force", "refused", "Konsole" },
+		{ "konsole", "paste select=p force", "refused", "Konsole" },
+		{ "wezterm", "paste", "refused", "WezTerm" },
+		{ "wezterm", "paste force", "direct unknown" },
 		{ "xterm", "paste select=p", "direct unknown" },
 		{ "mintty", "paste select=p", "refused", "no primary selection" },
+		{ "mintty", "paste select=p force", "direct unknown" },
+		{ "mintty", "paste", "direct unknown" },
 		{ "kitty", "paste", "direct", "" },
 		{ "@dumb", "paste", "refused lacks=nothing", "TERM=dumb" },
 		{ "@silent foot", "paste", "no-reply", "does not reply to queries" },
@@ -1844,7 +1854,16 @@ Test(route, who_is_asked_for_the_clipboard)
 		{ "@in-pane tmux > foot", "paste", "direct lacks=nothing",
 		    "tmux queries its terminal" },
 		{ "@in-pane tmux 3.2 > foot", "paste", "refused", "tmux before 3.3" },
-		{ "@in-pane tmux 3.7 > foot", "paste", "refused", "get-clipboard request" },
+		{ "@in-pane tmux 3.7 set=on > foot", "paste", "refused", "get-clipboard request" },
+		{ "@in-pane tmux 3.7 requests > foot", "paste", "refused",
+		    "get-clipboard request" },
+		{ "@in-pane tmux 3.7 set=on requests > foot", "paste", "direct" },
+		{ "@in-pane tmux 3.7 set=on requests > kitty", "paste", "refused",
+		    "tmux in kitty, which asks you first" },
+		{ "@in-pane tmux 3.7 set=on requests > kitty", "paste force", "direct unknown" },
+		{ "@in-pane tmux 3.7 > xterm", "paste", "refused", "xterm", "!get-clipboard" },
+		{ "@in-pane tmux 3.7 > konsole", "paste", "refused", "Konsole", "!get-clipboard" },
+		{ "@in-pane tmux > konsole", "paste", "refused", "Konsole" },
 		{ "@in-pane tmux > xterm", "paste", "refused", "tmux in xterm" },
 		{ "@in-pane tmux > foot", "paste select=p", "refused", "only the clipboard" },
 		{ "@in-pane tmux nobody", "paste", "refused", "without a terminal of yours" },
