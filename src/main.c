@@ -73,6 +73,7 @@ main(int argc, char **argv)
 
 	keep_standard_streams();
 	atexit(end_by_signal);
+	atexit(copy_tell_tmux);
 	user_find_caller();
 	if (argc == 0)
 		return STATUS_USAGE;

@@ -82,6 +82,8 @@ extern struct messages {
 	bool other_name;     /* called as xclip or the like, whose options are not in the hints */
 	/* "not copied", before messages other than usage errors, or NULL; a command may set it */
 	const char *outcome;
+	char printed[MESSAGE_PROBLEM]; /* the first line of the last one */
+	bool failed;         /* that was of die() */
 	bool quiet;          /* no warnings */
 	bool silent;         /* no errors either, and this status */
 	enum status silent_status;

@@ -100,6 +100,8 @@ print(const char *kind, const char *text)
 	    kind[0] != '\0' ? ": " : "", (int)strcspn(text, "\n"), text,
 	    hint[0] != '\0' ? "hint: " : "", other ? "with viatty " : "",
 	    other ? messages.command : "", other ? ": " : "", hint, hint[0] != '\0' ? "\n" : "");
+	text_format(messages.printed, sizeof(messages.printed), "%.*s", (int)strcspn(lines, "\n"),
+	    lines);
 	/* a failure here cannot be reported */
 	(void)stream_write(STDERR_FILENO, lines, MIN((size_t)n, sizeof(lines) - 1));
 }
@@ -134,6 +136,7 @@ die_of(const struct error *error)
 	/* like other filters, silent if the reader of the output is gone */
 	if (error->text[0] != '\0' && signals_caught != SIGPIPE) {
 		print(told ? messages.outcome : "", e.text);
+		messages.failed = true;
 		if (messages.json && signals_caught == 0)
 			print_json(&e);
 	}

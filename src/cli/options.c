@@ -12,7 +12,6 @@
 #define COMMAND(name) extern const struct command command_##name;
 #include "commands/commands.def"
 #undef COMMAND
-extern const struct command command_selection;
 
 const struct command *const commands[] = {
 #define COMMAND(name) &command_##name,
@@ -49,7 +48,7 @@ command_find(const char *name)
 
 	while (*command != NULL && strcmp((*command)->name, name) != 0)
 		command++;
-	return strcmp(name, command_selection.name) == 0 ? &command_selection : *command;
+	return *command;
 }
 
 const struct command *

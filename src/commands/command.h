@@ -294,7 +294,14 @@ extern struct copy_options {
 	bool trim_newline, strip, primary, clear, allow_empty, tee;
 	const char *selections, *type;
 	size_t max;
+	bool from_tmux;
 } copy_options;
+
+/*
+ * With --from-tmux: shows the last message in the status line of tmux, a warning only once. At
+ * exit, because options and variables are checked before the command runs.
+ */
+void copy_tell_tmux(void);
 
 extern struct paste_options {
 	bool trim_newline, add_newline, primary, raw_output;

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -31,6 +32,8 @@ static const struct option_spec options[] = {
 	{ OPTION_FLAG, 0, "tee", NULL, "also write standard input to standard output",
 	    &copy_options.tee, .not_with = "clear print json" },
 	VALUE(OPTION_SIZE, 0, "max", "BYTES", "refuse more than BYTES", copy_options.max),
+	{ OPTION_FLAG, 0, "from-tmux", NULL, "copy what tmux does not: for its copy-command",
+	    &copy_options.from_tmux, .not_with = "clear print" },
 	{ .kind = OPTION_END }
 };
 
@@ -153,6 +156,9 @@ recognize(const struct copying *c)
 static void
 refuse_empty(const struct call *call, bool trimmed)
 {
+	/* nothing was selected */
+	if (copy_options.from_tmux)
+		exit(STATUS_DONE);
 	if (trimmed)
 		die(STATUS_REFUSED, "the input is only a newline\n" UNCHANGED);
 	if (copy_options.strip)
@@ -280,6 +286,39 @@ copy_recognized(struct copying *c, const char *type)
 	return status;
 }
 
+/* ---- selections of tmux ----------------------------------------------------- */
+
+/* Copies what tmux itself does not: a second copy could also cut that of tmux. */
+static int
+copy_selection(struct copying *c)
+{
+	static struct sink sink;
+	struct error error;
+
+	if (!sink_begin(&sink, &c->request, &error))
+		die_of(&error);
+	if (strcmp(c->letters, "c") == 0 && unlettered_copy_arrives(&sink.path) &&
+	    sink.path.hop[0].tmux.reachable &&
+	    tmux_copies(&sink.path.hop[0].tmux, TMUX_TIMEOUT_MS))
+		return STATUS_DONE;
+	if (!sink_replan(&sink, &c->request, &error))
+		die_of(&error);
+	return sink_finish(&sink, &c->payload);
+}
+
+void
+copy_tell_tmux(void)
+{
+	struct tmux_address address;
+	static struct tmux tmux;
+	struct error error;
+
+	if (copy_options.from_tmux && messages.printed[0] != '\0' && signals_caught == 0 &&
+	    tmux_address_parse(&address, environment_get("TMUX"), environment_get("TMUX_PANE")) &&
+	    tmux_ask(&tmux, &address, false, TMUX_TIMEOUT_MS, &error))
+		tmux_show(&tmux, messages.printed, !messages.failed, TMUX_TIMEOUT_MS);
+}
+
 /* ---- the command ---------------------------------------------------------- */
 
 static int
@@ -292,6 +331,7 @@ copy_run(struct call *call)
 
 	c->request = copy_request;
 	c->request.selections = c->letters;
+	messages.quiet = messages.quiet || copy_options.from_tmux;
 	/* one byte more than --max, to detect larger input */
 	buf_init(&c->payload, max != 0 && max < SIZE_LIMIT && !copy_options.strip ?
 	    max + 1 : SIZE_LIMIT);
@@ -311,7 +351,7 @@ copy_run(struct call *call)
 		return copy_recognized(c, recognized);
 	/* an empty text clears the clipboard */
 	c->request.type = c->payload.len > 0 ? type : NULL;
-	return send_request(&c->request, &c->payload);
+	return copy_options.from_tmux ? copy_selection(c) : send_request(&c->request, &c->payload);
 }
 
 const struct command command_copy = {

@@ -473,6 +473,26 @@ tmux_client_drops_copies(const struct tmux_client *client)
 }
 
 bool
+tmux_copies(const struct tmux *tmux, unsigned timeout_ms)
+{
+	const char *const arguments[] = { "tmux", "-S", tmux->address.socket, "show-messages",
+	    "-T", "-t", tmux->client.tty, NULL };
+	struct buf capabilities;
+	struct error error;
+	bool known;
+	int status;
+
+	if (!tmux->has_client || tmux->set_clipboard == SET_CLIPBOARD_UNKNOWN ||
+	    tmux->set_clipboard == SET_CLIPBOARD_OFF)
+		return false;
+	buf_init(&capabilities, ANSWER_MAX);
+	known = run_tmux(tmux, (struct subprocess_command){ .arguments = arguments }, NULL, 0,
+	    &capabilities, timeout_ms, &status, &error) && buf_holds(&capabilities, " Ms: (string)");
+	buf_free(&capabilities);
+	return known;
+}
+
+bool
 tmux_load(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout_ms,
     struct error *error)
 {

@@ -259,13 +259,31 @@ loses_selection(const struct plan *p, const struct hop *hop)
 
 /* What the terminal does with a copy that has no selection letter. */
 static enum unlettered
-unlettered(const struct plan *p)
+unlettered(const struct path *path)
 {
-	const struct terminal *terminal = p->path->terminal;
+	const struct terminal *terminal = path->terminal;
 
 	return terminal == NULL || (terminal->unlettered_since[0] != '\0' &&
-	    terminal_reaches(terminal, p->path->version, terminal->unlettered_since) !=
+	    terminal_reaches(terminal, path->version, terminal->unlettered_since) !=
 	    SUPPORT_YES) ? UNLETTERED_UNKNOWN : (enum unlettered)terminal->unlettered;
+}
+
+/* Whether all hops from this one on send a copy again, without a letter too. */
+static bool
+hops_need_no_letter(const struct path *path, const struct hop *hop)
+{
+	const struct hop *end = path->hop + path->hops;
+
+	while (hop < end && hop->row->relays && hop->row->copy_letters[0] == '\0')
+		hop++;
+	return hop == end;
+}
+
+bool
+unlettered_copy_arrives(const struct path *path)
+{
+	return path->hops > 0 && hops_need_no_letter(path, path->hop + 1) &&
+	    (path->terminal == NULL || unlettered(path) == UNLETTERED_CLIPBOARD);
 }
 
 static void
@@ -275,13 +293,13 @@ lose_letter(struct plan *p, const struct hop *hop)
 	const struct hop *outer = hop + 1, *end = p->path->hop + p->path->hops;
 
 	/* a relay sends its own letter */
-	if (clipboard && (unlettered(p) == UNLETTERED_CLIPBOARD ||
+	if (clipboard && (unlettered(p->path) == UNLETTERED_CLIPBOARD ||
 	    (outer < end && outer->row->relays)))
 		return;
 	if (!clipboard)
 		warn_that(p, VERDICT_UNKNOWN, "tmux drops the selection letter: most terminals "
 		    "then set the clipboard instead");
-	else if (unlettered(p) == UNLETTERED_UNKNOWN)
+	else if (unlettered(p->path) == UNLETTERED_UNKNOWN)
 		warn_that(p, VERDICT_YES, "tmux drops the selection letter: some terminals then "
 		    "set the primary selection");
 	else
@@ -317,13 +335,12 @@ tmux_can_take(const struct plan *p, const struct hop *hop, const char **why)
 		*why = ": this tmux does not send copies to that terminal reliably";
 	if (*why[0] != '\0')
 		return false;
-	for (; outer < end; outer++)
-		if (!outer->row->relays || outer->row->copy_letters[0] != '\0')
-			return false;
-	if (hop + 1 == end && unlettered(p) == UNLETTERED_PRIMARY)
+	if (!hops_need_no_letter(p->path, outer))
+		return false;
+	if (outer == end && unlettered(p->path) == UNLETTERED_PRIMARY)
 		*why = ": tmux sends no selection letter, without which it sets the primary "
 		    "selection";
-	else if (hop + 1 == end && unlettered(p) == UNLETTERED_UNKNOWN)
+	else if (outer == end && unlettered(p->path) == UNLETTERED_UNKNOWN)
 		*why = ": tmux sends no selection letter, and this terminal may need it";
 	return *why[0] == '\0';
 }

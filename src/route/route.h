@@ -156,6 +156,12 @@ bool plan(struct route *route, const struct path *path, const struct request *re
  */
 bool route_find(struct route *route, struct path *path, const struct request *request);
 
+/*
+ * Whether a copy of the nearest hop without a selection letter, as tmux sends those of its copy
+ * mode, sets the clipboard: so most terminals do, and an unknown one is taken for one of these.
+ */
+bool unlettered_copy_arrives(const struct path *path);
+
 /* An empty route, with the terminal at the end of the path. */
 void route_begin(struct route *route, enum route_kind kind, const struct path *path);
 

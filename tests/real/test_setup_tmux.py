@@ -5,10 +5,12 @@ import subprocess
 
 import pytest
 
+from lib.answering import KITTY, AnsweringTerminal
 from lib.beside import BusyTerminal
 from lib.mux import ScreenSession, TmuxServer
 from lib.processes import family, until
 from lib.snippets import snippet
+from lib.sshd import MoshLogin, Sshd
 from lib.versions import has
 
 PREFIX = "\x02"
@@ -27,8 +29,9 @@ def read(sandbox, server, text):
 
 @pytest.fixture
 def pane(sandbox, tmux):
-    """A pane with three lines of text, in a tmux that has read the snippet."""
+    """A pane with three lines of text, in a tmux that has read the snippet and copies nothing."""
     pane = tmux.session()
+    tmux.option("-s", "set-clipboard", "off")
     tmux.attach()
     read(sandbox, tmux, snippet(sandbox, "tmux"))
     text = "first line\\nsecond wörld\\nthird\\n"
@@ -235,12 +238,38 @@ class TestOnce:
         assert copied.decode().rstrip("\n") == selected
         assert terminal.judge.cuts() == []
 
+    @pytest.mark.parametrize("term", ["foot", "xterm-256color", "vt220"])
+    def test_it_arrives_once_where_tmux_does_not_know_the_name(self, sandbox, tmux, term):
+        """Of tmux, if that knows how TERM copies; else of viatty."""
+        terminal, selected = lines_selected(
+            sandbox, tmux, 100, term=term, answers={b"\x1b[c": b"\x1b[?62;22c"})
+        assert tmux.run("list-clients", "-F", "#{client_termtype}") == ""
+        (copied,) = terminal.judge.copies()
+        assert copied.decode().rstrip("\n") == selected
+
     def test_xterm_gets_both_and_neither_cuts_the_other(self, sandbox, tmux):
         """What tmux sends becomes its primary selection only."""
         terminal, selected = lines_selected(sandbox, tmux, 10_000, rate=1_000_000, **XTERM)
         until(lambda: len(terminal.judge.strings) == 2, "both arrive")
         assert {copy.decode().rstrip("\n") for copy in terminal.judge.copies()} == {selected}
         assert terminal.judge.cuts() == []
+
+
+@pytest.mark.needs("tmux", "ssh", "ssh-keygen", "mosh-server", "mosh-client")
+def test_behind_mosh_which_drops_what_tmux_copies_it_arrives(sandbox, tmux):
+    there = MoshLogin(Sshd(sandbox), AnsweringTerminal(sandbox, KITTY))
+    pane = tmux.session()
+    tmux.option("-g", "mode-keys", "vi")
+    there.start(tmux.argv("attach-session"), stdin=None, on_terminal=True)
+    until(tmux.clients, "the client appears")
+    read(sandbox, tmux, snippet(sandbox, "tmux"))
+    pane.run(["sh", "-c", "printf 'first line\\n' >/dev/tty"])
+    until(lambda: "first line" in pane.text(), "the line is printed")
+    tmux.run("copy-mode", "-t", pane.id)
+    for command in ("history-top", "select-line"):
+        tmux.run("send-keys", "-t", pane.id, "-X", command)
+    there.terminal.type("y")
+    until(lambda: there.terminal.clipboard_so_far() == [("c", b"first line\n")], "it arrives")
 
 
 @pytest.mark.needs("tmux")
@@ -253,6 +282,7 @@ def test_the_server_may_have_another_path(sandbox, tmux, folder):
     environment = sandbox.environment(PATH=f"{tools}:{os.environ['PATH']}")
     done = subprocess.run(words, env=environment, capture_output=True, check=True)
     pane = tmux.session()
+    tmux.option("-s", "set-clipboard", "off")
     tmux.attach()
     read(sandbox, tmux, done.stdout.decode())
     tmux.option("-g", "mode-keys", "vi")
