@@ -291,7 +291,7 @@ bool notification_send(int *status, struct error *error);
 /* Also set under other names of the program. */
 extern struct copy_options {
 	struct text_list strings;
-	bool trim_newline, strip, primary, clear, allow_empty, tee;
+	bool trim_newline, primary, clear, allow_empty, tee;
 	const char *selections, *type;
 	size_t max;
 	bool from_tmux;

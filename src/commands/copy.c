@@ -17,8 +17,6 @@ static const struct option_spec options[] = {
 	VALUE(OPTION_LIST, 's', "string", "TEXT",
 	    "copy TEXT (may be repeated)", copy_options.strings),
 	FLAG('n', "trim-newline", "remove one trailing newline", copy_options.trim_newline),
-	{ OPTION_FLAG, 0, "strip", NULL, "copy the text without colors and other sequences",
-	    &copy_options.strip, .not_with = "clear" },
 	{ OPTION_FLAG, 'p', "primary", NULL, "set the primary selection, not the clipboard",
 	    &copy_options.primary, .not_with = "selection" },
 	VALUE(OPTION_TEXT, 'S', "selection", "LETTERS",
@@ -45,7 +43,6 @@ struct copying {
 	struct buf payload;
 	char letters[sizeof(CLIPBOARD_SELECTIONS)];
 	struct request request;
-	struct strip stripped; /* for --strip */
 };
 
 const struct request copy_request = { .feature = FEATURE_COPY, .selections = "c" };
@@ -55,24 +52,15 @@ const struct request copy_request = { .feature = FEATURE_COPY, .selections = "c"
 /* ---- input -------------------------------------------------------------- */
 
 static void
-check_size(const struct copying *c, size_t size)
+check_size(const struct copying *c)
 {
-	if (!c->payload.full && (copy_options.max == 0 || size <= copy_options.max))
+	if (!c->payload.full && (copy_options.max == 0 || c->payload.len <= copy_options.max))
 		return;
 	if (copy_options.max == 0 || copy_options.max == SIZE_LIMIT)
 		die(STATUS_REFUSED, "the input is larger than the limit of %zu bytes\n"
 		    "copy less", SIZE_LIMIT);
 	die(STATUS_REFUSED, "the input is larger than --max %zu\n"
 	    "raise --max, or copy less", copy_options.max);
-}
-
-static void
-end_input(struct copying *c, const char *name)
-{
-	if (c->stripped.parser.state != PARSER_TEXT)
-		warn("the unfinished escape sequence at the end of %s is not copied", name);
-	c->stripped = (struct strip){ .line = c->payload.len };
-	check_size(c, c->payload.len);
 }
 
 static void
@@ -88,12 +76,8 @@ read_all(struct copying *c, int fd, const char *name, bool tee)
 			die(STATUS_FAILED, "cannot read %s: %s", name, strerror(errno));
 		if (tee && n > 0)
 			stream_output(c->payload.data + before, (size_t)n);
-		if (copy_options.strip && n > 0)
-			strip(&c->stripped, &c->payload, before);
-		/* the current line may still become shorter */
-		check_size(c, copy_options.strip ? c->stripped.line : c->payload.len);
+		check_size(c);
 	} while (n > 0);
-	end_input(c, name);
 }
 
 static void
@@ -161,8 +145,6 @@ refuse_empty(const struct call *call, bool trimmed)
 		exit(STATUS_DONE);
 	if (trimmed)
 		die(STATUS_REFUSED, "the input is only a newline\n" UNCHANGED);
-	if (copy_options.strip)
-		die(STATUS_REFUSED, "the input has no text\n" UNCHANGED);
 	if (call->count + copy_options.strings.count > 1)
 		die(STATUS_REFUSED, "all inputs are empty\n" UNCHANGED);
 	if (copy_options.strings.count == 1)
@@ -176,15 +158,11 @@ static void
 gather_payload(struct copying *c, const struct call *call)
 {
 	bool trimmed;
-	size_t i, start;
+	size_t i;
 
-	for (i = 0; i < copy_options.strings.count; i++) {
-		start = c->payload.len;
+	for (i = 0; i < copy_options.strings.count; i++)
 		buf_add_string(&c->payload, copy_options.strings.text[i]);
-		if (copy_options.strip)
-			strip(&c->stripped, &c->payload, start);
-		end_input(c, "the text");
-	}
+	check_size(c);
 	for (i = 0; i < call->count; i++)
 		read_file(c, call->operand[i]);
 	if (call->count == 0 && copy_options.strings.count == 0 && !copy_options.clear) {
@@ -333,8 +311,7 @@ copy_run(struct call *call)
 	c->request.selections = c->letters;
 	messages.quiet = messages.quiet || copy_options.from_tmux;
 	/* one byte more than --max, to detect larger input */
-	buf_init(&c->payload, max != 0 && max < SIZE_LIMIT && !copy_options.strip ?
-	    max + 1 : SIZE_LIMIT);
+	buf_init(&c->payload, max != 0 && max < SIZE_LIMIT ? max + 1 : SIZE_LIMIT);
 	if (copy_options.clear)
 		messages.outcome = "not cleared";
 	if (copy_options.clear && (call->count > 0 || copy_options.strings.count > 0))

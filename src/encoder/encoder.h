@@ -431,32 +431,6 @@ size_t parse_run(const struct parser *p, const unsigned char *bytes, size_t n);
  */
 size_t sequence_next(const unsigned char *bytes, size_t n, enum sequence_kind *kind);
 
-/* ---- plain text (strip.c) ------------------------------------------------ */
-
-/*
- * Reduces the output of a program to its text:
- *
- *   sequences, also broken ones       removed; controls that interrupt an ESC or CSI
- *                                     sequence act, as in a terminal
- *   CR before text of the same line   removed, with the line so far
- *   X BS X, _ BS X                    X, a character of valid UTF-8: bold and underline of
- *                                     grotty(1), option -c
- *   other C0 and DEL                  removed, but for newline and tab
- *
- * Nothing else changes: C1 bytes are UTF-8, and what a sequence would erase or move stays.
- */
-struct strip {
-	/* zeroed, but for: */
-	size_t line;          /* where the current line begins in the text */
-	/* for strip.c, but for its state at the end: in a sequence, if it is not PARSER_TEXT */
-	struct parser parser;
-	bool returned, back;  /* after CR, after BS */
-	size_t struck;        /* where the character after BS begins; 0: none */
-};
-
-/* Strips the bytes of `text` from `from` on, in place; they follow those of the last call. */
-void strip(struct strip *s, struct buf *text, size_t from);
-
 /* ---- passthrough (wrap.c) ----------------------------------------------- */
 
 /*

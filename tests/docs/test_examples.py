@@ -299,7 +299,7 @@ EFFECTS = {
     "viatty run make": notifies(),
     "git diff | osc52": copies_the_changes,
     "git rev-parse HEAD | viatty copy -n": copies_the_commit,
-    "git diff --color | viatty copy --strip": copies_the_changes,
+    r"git diff --color | sed 's/\x1b\[[0-9;:]*[mK]//g' | viatty copy": copies_the_changes,
     "viatty copy ~/.ssh/id_ed25519.pub": copies(FILES[".ssh/id_ed25519.pub"]),
     "make 2>&1 | viatty copy --tee": copies(re.compile(rb".*%s.*" % MADE, re.S)),
     "viatty copy -t image/png shot.png": is_an_image,

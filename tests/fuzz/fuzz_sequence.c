@@ -4,8 +4,7 @@
  * end; what is called whole ends as it must, stays the same alone, is whole to a
  * terminal and to nobody before its end. raw --filter: the first byte, which is read as
  * well, chooses the chain and the cuts; through the models of tmux and Screen comes every
- * whole picture, and nothing else. strip(): in one piece or many it leaves the text that a
- * model of two steps leaves.
+ * whole picture, and nothing else.
  */
 #include "encoder/encoder.h"
 
@@ -196,109 +195,6 @@ check_filter(const uint8_t *data, size_t size, size_t piece)
 	buf_free(&pieces);
 }
 
-/* ---- copy --strip ---------------------------------------------------------- */
-
-static bool
-is_control(uint8_t c)
-{
-	return c < 0x20 || c == 0x7f;
-}
-
-/* Adds the controls that a terminal would obey in a sequence: not those of a string. */
-static void
-put_controls(struct bytes *out, const uint8_t *sequence, size_t n)
-{
-	size_t i;
-	bool begun = false;
-
-	for (i = 1; i < n; i++) {
-		if (!begun && strchr("]PX^_k", sequence[i]) != NULL && sequence[i] != '\0')
-			return;
-		begun = begun || (sequence[i] >= 0x20 && sequence[i] < 0x7f);
-		if (is_control(sequence[i]))
-			put_byte(out, sequence[i]);
-	}
-}
-
-/* Adds what a line without sequences, and without other controls than CR, BS and tab, says. */
-static void
-put_line(struct bytes *out, const uint8_t *line, size_t n)
-{
-	struct bytes said = { .n = 0 };
-	uint32_t point;
-	size_t i, length, known;
-	bool back = false;
-
-	while (n > 0 && (line[n - 1] == '\r' || line[n - 1] == '\b'))
-		n--;
-	for (i = n; i > 0 && line[i - 1] != '\r'; i--)
-		continue;
-	for (; i < n; i += length) {
-		length = 1;
-		if (line[i] == '\b') {
-			back = true;
-			continue;
-		}
-		known = judge_utf8(line + i, n - i, &point);
-		length = known > 0 ? known : 1;
-		if (back && known > 0 && said.n >= known &&
-		    memcmp(said.at + said.n - known, line + i, known) == 0)
-			said.n -= known;
-		else if (back && known > 0 && said.n > 0 && said.at[said.n - 1] == '_')
-			said.n--;
-		back = false;
-		put(&said, line + i, length);
-	}
-	put(out, said.at, said.n);
-	release(&said);
-}
-
-static struct bytes
-judge_stripped(const uint8_t *data, size_t size)
-{
-	struct bytes text = { .n = 0 }, line = { .n = 0 }, out = { .n = 0 };
-	enum sequence_kind kind;
-	size_t at, n;
-
-	for (at = 0; at < size; at += n) {
-		n = sequence_next(data + at, size - at, &kind);
-		if (kind == SEQUENCE_TEXT)
-			put(&text, data + at, n);
-		else
-			put_controls(&text, data + at, n);
-	}
-	for (at = 0; at < text.n; at++)
-		if (text.at[at] == '\n') {
-			put_line(&out, line.at, line.n);
-			put_byte(&out, '\n');
-			line.n = 0;
-		} else if (!is_control(text.at[at]) || memchr("\t\r\b", text.at[at], 3) != NULL) {
-			put_byte(&line, text.at[at]);
-		}
-	put_line(&out, line.at, line.n);
-	release(&text);
-	release(&line);
-	return out;
-}
-
-static void
-check_strip(const uint8_t *data, size_t size, size_t piece)
-{
-	struct bytes expected = judge_stripped(data, size);
-	struct buf text = BUF_EMPTY;
-	struct strip s = { .line = 0 };
-	size_t at, from;
-
-	for (at = 0; at < size; at += piece) {
-		from = text.len;
-		buf_add(&text, data + at, size - at < piece ? size - at : piece);
-		strip(&s, &text, from);
-	}
-	need(bytes_equal(text.data, text.len, expected.at, expected.n));
-	release(&expected);
-	buf_free(&text);
-}
-
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -313,10 +209,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (kind != SEQUENCE_TEXT && kind != SEQUENCE_BROKEN)
 			check_terminal(data + at, n, kind);
 	}
-	if (size > 0) {
+	if (size > 0)
 		check_filter(data, size, 1 + data[0] / SETTINGS % 16);
-		check_strip(data, size, size);
-		check_strip(data, size, 1 + data[0] % 16);
-	}
 	return 0;
 }
