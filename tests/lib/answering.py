@@ -22,6 +22,8 @@ QUESTION = re.compile(
 # Longer than any of them.
 _LONGEST = 8192
 DA1, DA2, DA3, NAME, CLIPBOARD = b"\x1b[c", b"\x1b[>c", b"\x1b[=c", b"\x1b[>q", b"52"
+# What asks who the terminal is.
+IDENTITY = [NAME, DA2, DA3, DA1]
 TITLE = b"\x1b[21t"
 # xterm's allowed features, and its disallowed window operations, by the names of xterm 377
 # and 401.

@@ -14,6 +14,7 @@ from lib.answering import (
     DA2,
     DA3,
     FOOT,
+    IDENTITY,
     KITTY,
     KONSOLE,
     NAME,
@@ -29,7 +30,6 @@ from lib.answering import (
 )
 from lib.faults import fails, nothing_at
 
-IDENTITY = [NAME, DA2, DA3, DA1]
 # As it replies with set-clipboard on, and with allow-passthrough on as well.
 TMUX_37 = {NAME: name(b"tmux 3.7c"), DA2: b"\x1b[>84;0;0c", DA1: b"\x1b[?1;2;4c"}
 OLD = clipboard(b"old")

@@ -13,8 +13,8 @@ from lib.answering import (
     CLIPBOARD,
     DA1,
     DA2,
-    DA3,
     FOOT,
+    IDENTITY,
     KITTY,
     KONSOLE,
     NAME,
@@ -31,7 +31,6 @@ from lib.sshd import Sshd
 
 pytestmark = pytest.mark.needs("ssh", "ssh-keygen")
 
-IDENTITY = [NAME, DA2, DA3, DA1]
 DATA = b"for the clipboard"
 TMUX = {NAME: name(b"tmux 3.3a"), DA2: b"\x1b[>84;0;0c", DA1: b"\x1b[?1;2c", CLIPBOARD: clipboard(b"old")}
 

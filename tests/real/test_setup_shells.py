@@ -9,7 +9,7 @@ import time
 import pytest
 
 from lib import sequences
-from lib.answering import DA1, KITTY, NAME, PLAIN, AnsweringTerminal, name
+from lib.answering import DA1, IDENTITY, KITTY, NAME, PLAIN, AnsweringTerminal, name
 from lib.processes import until
 from lib.snippets import StandIn, snippet
 from lib.terminal import OuterTerminal
@@ -186,7 +186,7 @@ def test_fish_with_an_empty_environment_notifies(sandbox):
     terminal.wait_for(b"[prompt 0]")
     terminal.wait_for(b"<0>")
     terminal.settle()
-    assert b"\a" in terminal.recorded() and terminal.asked() == []
+    assert b"\a" in terminal.recorded() and terminal.asked() == IDENTITY
 
 
 @pytest.mark.slow
@@ -216,13 +216,13 @@ def test_the_notification_reaches_the_terminal(sandbox, shell):
 
 @pytest.mark.slow
 @shells
-def test_no_hook_asks_a_terminal_without_a_name(sandbox, shell):
+def test_a_terminal_without_a_name_is_asked_as_the_login_begins_and_never_again(sandbox, shell):
     terminal = AnsweringTerminal(sandbox, PLAIN, size=(200, 24))
     person = Person(sandbox, shell, after="1", terminal=terminal)
     person.does(SLOW % 0)
     person.does(SLOW % 0)
     terminal.settle()
-    assert terminal.asked() == []
+    assert terminal.asked() == IDENTITY
     assert b"\a" in terminal.recorded() and sequences.osc(terminal.recorded(), 9) == []
 
 
