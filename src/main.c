@@ -46,15 +46,18 @@ end_by_signal(void)
 }
 
 /*
- * Below a user's shell, root becomes that user, but keeps what only root may open: the input. A
- * command line of the user goes on as root: returns its exit status, else -1.
+ * Below a user's shell, root becomes that user, but keeps what only root may open: the input. What
+ * has to be done as root is done before. Returns the exit status if that was all, else -1.
  */
 static int
-leave_root(const struct command *command, const struct call *call)
+leave_root(const struct command *command, struct call *call)
 {
-	char *const *line = options_line(command, call);
-	int status = line != NULL ? foreground_job_split(line) : -1;
+	int status = -1;
 
+	if (command->as_root != NULL) {
+		check_globals(command);
+		status = command->as_root(call);
+	}
 	if (status >= 0)
 		return status;
 	if (command->completion == COMPLETE_FILE)
@@ -122,7 +125,7 @@ main(int argc, char **argv)
 		help_version();
 	if (command->group != NULL && globals.help)
 		help_command(command);
-	status = user_called_root() && !command->relays ? leave_root(command, &call) : -1;
+	status = user_called_root() ? leave_root(command, &call) : -1;
 	if (status >= 0)
 		return status;
 	if (command->group == NULL)

@@ -40,14 +40,11 @@ extern const struct option_spec global_options[];
  */
 struct call options_read(const struct command *command, char **argv);
 
-/*
- * Checks the options that were given against each other and against the command, and sets
- * defaults of the global ones from the environment.
- */
-void read_globals(const struct command *command);
+/* Checks the options that were given against each other and against the command, or dies. */
+void check_globals(const struct command *command);
 
-/* The command line that the user runs by this call, or NULL if there is none. */
-char *const *options_line(const struct command *command, const struct call *call);
+/* The same, and sets defaults of the global ones from the environment. */
+void read_globals(const struct command *command);
 
 /* The options that options_read() reads. No command has half as many. */
 struct options {

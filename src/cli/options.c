@@ -389,19 +389,6 @@ options_read(const struct command *command, char **argv)
 	return call;
 }
 
-char *const *
-options_line(const struct command *command, const struct call *call)
-{
-	bool is_line = command->completion == COMPLETE_COMMAND;
-	const struct option_spec *option;
-
-	for (option = command->options; option != NULL && option->kind != OPTION_END; option++)
-		is_line = is_line || (option->completion == COMPLETE_COMMAND &&
-		    is_given(option));
-	return is_line && call->count > command->line_at ? call->operand + command->line_at :
-	    NULL;
-}
-
 /* ---- after the command line -------------------------------------------------- */
 
 /* Checks the column `not_with` of the options that were given. */
@@ -438,19 +425,27 @@ is_second(const char *name, const char *first, const char *second)
 }
 
 void
-read_globals(const struct command *command)
+check_globals(const struct command *command)
 {
-	static struct chain chain;
 	const struct options options = options_of(command);
 	const struct option_spec *option;
-	const char *value;
 
 	check_together(&options);
-	/* before the environment, which may set more of them */
 	for (option = global_options; option->kind != OPTION_END; option++)
 		if (is_given(option) && !command_takes(command, option))
 			die(STATUS_USAGE, "--%s cannot be used here: %s\n"
 			    "omit it", option->name, command->refused_why);
+}
+
+void
+read_globals(const struct command *command)
+{
+	static struct chain chain;
+	const struct option_spec *option;
+	const char *value;
+
+	/* before the environment, which may set more of them */
+	check_globals(command);
 	globals.way_given = globals.given.tty != NULL || raw.wrap != NULL || raw.route != NULL;
 	for (option = global_options; option->kind != OPTION_END; option++) {
 		value = option->variable != NULL ? environment_get(option->variable) : NULL;

@@ -238,6 +238,19 @@ color_run(struct call *call)
 	return status;
 }
 
+/* The terminal is another user's, and only that user may write there. */
+static int
+color_as_root(struct call *call)
+{
+	const struct error none = { .status = STATUS_DONE };
+
+	if (!opt.during || call->count < 3)
+		return -1;
+	warn("no color, because this is root, and the terminal is another user's\n"
+	    "the other way round it is set: viatty color --while NAME VALUE -- sudo ...");
+	return run_while(call->operand + 2, NULL, &none).status;
+}
+
 const struct command command_color = {
 	.name = "color",
 	.group = "Terminal",
@@ -257,4 +270,5 @@ const struct command command_color = {
 		{ "viatty color --theme", "print dark or light" },
 	},
 	.run = color_run,
+	.as_root = color_as_root,
 };

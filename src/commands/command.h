@@ -119,7 +119,11 @@ struct command {
 	 * -h, or `--`, or an operand begins the command line of that.
 	 */
 	bool is_program;
-	bool relays;                /* shows the terminal of a command: by root for no user */
+	/*
+	 * Instead, before root becomes the user who called it; or NULL. Returns the exit status, or
+	 * -1 to be called by `run` as that user.
+	 */
+	int (*as_root)(struct call *call);
 	/* instead of `run`, for another name of the program */
 	bool single_dash_long;      /* a long option may follow a single dash */
 	/* called after the options are read: sets those of the command, and its operands */

@@ -129,7 +129,7 @@ const struct command command_relay = {
 	.refused = "tty wrap print json",
 	.refused_why = "the command gets this terminal",
 	.completion = COMPLETE_COMMAND,
-	.relays = true,
+	.as_root = relay_main,
 	.examples = {
 		{ "viatty relay ssh host", "copy on a host, in any terminal" },
 		{ "viatty relay docker exec -it web sh", "and in a container" },

@@ -105,6 +105,23 @@ is_pipe(int fd)
 	return fstat(fd, &s) == 0 && (S_ISFIFO(s.st_mode) || S_ISSOCK(s.st_mode));
 }
 
+/* How the command ended, if root has run it already. */
+static struct foreground_job_end end;
+static bool has_ended;
+
+/* Its notification is that of the user whose terminal this is. */
+static int
+run_as_root(struct call *call)
+{
+	const struct error none = { .status = STATUS_DONE };
+
+	if (call->count > 0) {
+		end = run_while(call->operand, NULL, &none);
+		has_ended = true;
+	}
+	return -1;
+}
+
 static int
 run_run(struct call *call)
 {
@@ -114,7 +131,6 @@ run_run(struct call *call)
 	struct notification *n = &notification_options.n;
 	struct error problem = { .status = STATUS_DONE }, error = { .status = STATUS_DONE };
 	const char *name = call->operand[0], *slash;
-	struct foreground_job_end end;
 	bool shows;
 	int sent;
 	size_t i;
@@ -125,13 +141,16 @@ run_run(struct call *call)
 	notification_check();
 	if (call->count == 0)
 		die(STATUS_USAGE, "no command given\n" "viatty run -- make all");
-	shows = opt.progress && sink_open(&sink, &progress_request, &problem);
-	if (signals_caught == 0)
+	shows = opt.progress && !has_ended && sink_open(&sink, &progress_request, &problem);
+	if (has_ended)
+		globals.given.probe = false;
+	else if (signals_caught == 0)
 		notification_ask();
 	/* only a warning, even for a usage error: the command is more important */
 	if (problem.status == STATUS_USAGE)
 		problem.status = STATUS_REFUSED;
-	end = run_while(call->operand, shows ? &shown : NULL, &problem);
+	if (!has_ended)
+		end = run_while(call->operand, shows ? &shown : NULL, &problem);
 	path_free(&sink.path);
 	/* after Ctrl-C the user needs no notification */
 	if (end.ms < opt.min_ms || end.signal != 0 || (opt.on != NULL &&
@@ -172,4 +191,5 @@ const struct command command_run = {
 		    "notify only if it fails after 10 seconds or more" },
 	},
 	.run = run_run,
+	.as_root = run_as_root,
 };

@@ -502,7 +502,7 @@ const struct command command_ssh = {
 	.refused_why = "ssh gets this terminal",
 	.completion = COMPLETE_COMMAND,
 	.is_program = true,
-	.relays = true,
+	.as_root = ssh_main,
 	.examples = {
 		{ "viatty ssh host", "copy there, to this desktop, in any terminal" },
 		{ "viatty ssh --install host", "once: put viatty and osc52 there" },

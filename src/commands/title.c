@@ -107,6 +107,19 @@ put_title_back(void *context, struct error *error)
 
 /* ---- the command -------------------------------------------------------- */
 
+/* The terminal is another user's, and only that user may write there. */
+static int
+title_as_root(struct call *call)
+{
+	const struct error none = { .status = STATUS_DONE };
+
+	if (!opt.during || call->count < 2)
+		return -1;
+	warn("no title, because this is root, and the terminal is another user's\n"
+	    "the other way round it is set: viatty title --while TEXT -- sudo ...");
+	return run_while(call->operand + 1, NULL, &none).status;
+}
+
 const struct request title_request = { .feature = FEATURE_TITLE, .selections = "",
 	.for_multiplexer = true };
 
@@ -177,4 +190,5 @@ const struct command command_title = {
 		    "set it while a command runs" },
 	},
 	.run = title_run,
+	.as_root = title_as_root,
 };

@@ -5,14 +5,12 @@
 #include "base/base.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -25,8 +23,6 @@ static const int watched[] = { SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTST
 	SIGTTOU };
 
 enum { WATCHED = sizeof(watched) / sizeof(watched[0]) };
-
-enum { FIRST_THAT_ENDS = 1, FIRST_THAT_STOPS = 5 }; /* indices */
 
 struct job {
 	const struct meanwhile *shown; /* NULL: none, or `set` failed */
@@ -101,15 +97,6 @@ unwatch(const struct job *job)
 		sigaction(watched[i], &job->before[i], NULL);
 	sigprocmask(SIG_SETMASK, &job->mask, NULL);
 }
-
-/*
- * After foreground_job_split(): in the parent the child, in the child -1, else 0; and our end of
- * the socket to the other.
- */
-static struct {
-	pid_t child;
-	int end;
-} other;
 
 /* ---- what is shown while it runs -------------------------------------------- */
 
@@ -259,8 +246,6 @@ job_stop(pid_t who, int number)
 	struct sigaction usual = { .sa_handler = SIG_DFL }, ours = usual;
 	sigset_t one, blocked;
 
-	if (other.child > 0)
-		kill(other.child, SIGSTOP);
 	sigemptyset(&one);
 	sigaddset(&one, number);
 	sigaction(number, &usual, &ours);
@@ -269,8 +254,6 @@ job_stop(pid_t who, int number)
 	/* stopped here until SIGCONT */
 	sigprocmask(SIG_SETMASK, &blocked, NULL);
 	sigaction(number, &ours, NULL);
-	if (other.child > 0)
-		kill(other.child, SIGCONT);
 }
 
 static bool
@@ -315,94 +298,6 @@ wait_for_job(struct job *job, struct foreground_job_end *end, struct error *erro
 	return true;
 }
 
-/* ---- a job of another process ------------------------------------------- */
-
-/* Has the other process run the job, and waits for its end. */
-static bool
-follow_job(struct job *job, struct foreground_job_end *end, struct error *error)
-{
-	const unsigned ms = job->shown != NULL ? job->shown->renew_ms : 0;
-	struct pollfd p = { .fd = other.end, .events = POLLIN };
-	int ready;
-
-	if (stream_write(other.end, "", 1)) {
-		while ((ready = wait_on(&p, 1, ms != 0 ? (int)ms : -1)) <= 0)
-			if (ready == 0)
-				show(job);
-		if (read(other.end, end, sizeof(*end)) == (ssize_t)sizeof(*end))
-			return true;
-	}
-	/* it has said why */
-	error->status = STATUS_FAILED;
-	error->text[0] = '\0';
-	return false;
-}
-
-/* Waits for a byte or the end of the child; kills it if neither comes in time. */
-static bool
-wait_for_other(char *byte)
-{
-	enum { PATIENCE_MS = 15000 };
-	const long long deadline = clock_ms() + PATIENCE_MS;
-	struct pollfd p = { .fd = other.end, .events = POLLIN };
-	long long left;
-	int ready;
-
-	do {
-		left = deadline - clock_ms();
-		ready = wait_on(&p, 1, left > 0 ? (int)left : 0);
-	} while (ready < 0 && errno == EINTR);
-	if (ready <= 0)
-		kill(other.child, SIGKILL);
-	return ready > 0 && read(other.end, byte, 1) == 1;
-}
-
-int
-foreground_job_split(char *const arguments[])
-{
-	struct foreground_job_end end = { .status = STATUS_FAILED };
-	struct error error = { .status = STATUS_DONE };
-	struct sigaction usual = { .sa_handler = SIG_DFL };
-	int ends[2], status = 0;
-	sigset_t ending, before;
-	char byte;
-	size_t i;
-
-	/* one that arrives before the job ends us after the child has restored the terminal */
-	sigemptyset(&ending);
-	for (i = FIRST_THAT_ENDS; i < FIRST_THAT_STOPS; i++)
-		sigaddset(&ending, watched[i]);
-	sigprocmask(SIG_BLOCK, &ending, &before);
-	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0 || (other.child = fork()) < 0)
-		die(STATUS_FAILED, "cannot start a process: %s", strerror(errno));
-	other.end = ends[other.child == 0];
-	close(ends[other.child != 0]);
-	fcntl(other.end, F_SETFD, FD_CLOEXEC);
-	if (other.child == 0) {
-		sigprocmask(SIG_SETMASK, &before, NULL);
-		return other.child = -1;
-	}
-	if (!wait_for_other(&byte)) {
-		while (waitpid(other.child, &status, 0) < 0 && errno == EINTR)
-			continue;
-		other.child = 0;
-		if (WIFEXITED(status))
-			return WEXITSTATUS(status);
-	}
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (!foreground_job_run(arguments, NULL, &end, &error))
-		die_of(&error);
-	signals_caught = end.signal;
-	if (other.child == 0)
-		return end.status;
-	/* the user may have killed it */
-	usual.sa_handler = SIG_IGN;
-	sigaction(SIGPIPE, &usual, NULL);
-	if (stream_write(other.end, &end, sizeof(end)))
-		wait_for_other(&byte);
-	return end.status;
-}
-
 bool
 foreground_job_run(char *const arguments[], const struct meanwhile *shown,
     struct foreground_job_end *end, struct error *error)
@@ -415,8 +310,7 @@ foreground_job_run(char *const arguments[], const struct meanwhile *shown,
 	sigprocmask(SIG_BLOCK, &job.signals, &job.open);
 	*end = (struct foreground_job_end){ .signal = early != 0 ? early : signals_caught };
 	if (end->signal == 0)
-		ended = other.child < 0 ? follow_job(&job, end, error) :
-		    start_job(&job, arguments, error) && wait_for_job(&job, end, error);
+		ended = start_job(&job, arguments, error) && wait_for_job(&job, end, error);
 	sigprocmask(SIG_SETMASK, &job.open, NULL);
 	restore(&job);
 	unwatch(&job);

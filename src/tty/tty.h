@@ -594,13 +594,4 @@ bool job_cannot_run(char *const arguments[], int failure, const char *by, struct
  */
 void job_stop(pid_t who, int number);
 
-/*
- * For a command that goes on as root while a user's process shows something. Forks: the child
- * returns -1, and its next foreground_job_run() shows `shown`, while the parent runs these
- * arguments when the child gets there. The parent waits for the child for a limited time before
- * and after that, since the user may stop or kill it, and returns the exit status of the job; or
- * that of the child, if it fails before. Dies if the job cannot be run.
- */
-int foreground_job_split(char *const arguments[]);
-
 #endif

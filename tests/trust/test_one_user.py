@@ -9,14 +9,15 @@ import os
 import re
 import shutil
 import subprocess
-import time
 
 import pytest
 from test_displays import Display
 from test_other_users import TO_ROOT, at, below
 
 from lib import expect
+from lib.answering import IDENTITY, KITTY, AnsweringTerminal
 from lib.processes import until
+from lib.program import Inside
 from lib.users import CREW, PEOPLE, Trap
 
 pytestmark = [*PEOPLE, pytest.mark.needs("doas", "sudo")]
@@ -294,49 +295,19 @@ def of_alice(program):
     return None
 
 
-@pytest.fixture
-def shown(alice, program):
-    """A command of root's, while a process of alice's shows something."""
-    place = at(alice)
-    began, go = alice.home / "began", alice.home / "go"
-    script = f"id -u >{began}.new; mv {began}.new {began}; until [ -e {go} ]; do sleep 0.05; done"
-    # It goes on as root, whoever shows the title.
-    job = place.start(["sudo", "-n", program, "title", "--while", "busy", "--", "sh", "-c", script], stdin=None)
-    until(began.exists, "the command runs")
-    yield place, job, began, go
-    go.touch()
-
-
-def test_no_process_of_the_user_may_trace_it(shown, alice, sandbox, program):
-    place, job, _, go = shown
+def test_no_process_of_the_user_may_trace_it(alice, sandbox, program):
+    go = alice.home / "go"
+    script = f"{{ until [ -e {go} ]; do sleep 0.05; done; echo text; }} | {program} copy"
+    job = at(alice).start(["sudo", "-n", "sh", "-c", script])
     pid = until(lambda: of_alice(program), "it is alice's")
-    script = sandbox.fresh("trace.py")
-    script.write_text(TRACING)
-    assert at(alice).run(["python3", "-I", "-S", str(script), str(pid)]).stdout == b""
-
-
-def test_a_command_goes_on_as_root_and_its_user_shows_the_title(shown, program):
-    place, job, began, go = shown
-    assert began.read_text() == "0\n"
-    place.settle()
-    assert b"busy" in place.terminal.recorded()
-    place.terminal.forget()
+    tracing = sandbox.fresh("trace.py")
+    tracing.write_text(TRACING)
+    assert at(alice).run(["python3", "-I", "-S", str(tracing), str(pid)]).stdout == b""
     go.touch()
-    assert job.wait().status == 0
-    place.settle()
-    # It is reset, or taken from the terminal's stack.
-    assert re.search(rb"\x1b\][02];(\x07|\x1b\\)|\x1b\[23;", place.terminal.recorded())
+    expect.sent(job.wait())
 
 
-@pytest.mark.parametrize("number", ["STOP", "KILL"])
-def test_the_user_cannot_keep_root_waiting(shown, alice, program, number):
-    _, job, _, go = shown
-    pid = until(lambda: of_alice(program), "it is alice's")
-    assert at(alice).run(["kill", f"-{number}", str(pid)]).status == 0
-    go.touch()
-    began = time.monotonic()
-    assert job.wait(timeout=25).status == 0
-    assert time.monotonic() - began < 20
+# ---- a command that root runs ------------------------------------------------------------
 
 
 def test_run_ends_as_the_command_does(alice, program):
@@ -346,6 +317,53 @@ def test_run_ends_as_the_command_does(alice, program):
         assert (result.status, result.stderr.count("cannot run")) == (status, status == 127)
         place.settle()
         assert (b"\x1b]9;" in place.terminal.recorded()) == (status == 3)
+
+
+def test_the_user_is_notified_by_what_the_terminal_replied_before(alice, program, sandbox):
+    """It is not asked then, as the user may be typing."""
+    terminal = AnsweringTerminal(sandbox, KITTY, environment=alice.variables)
+    os.chown(terminal.device, alice.uid, 5)
+    place = Inside(alice.shell(terminal), terminal)
+    for asked, shown in ([], b"\x1b]9;"), (IDENTITY, b""), ([], b"\x1b]99;"):
+        terminal.forget()
+        before = len(terminal.asked())
+        words = [program, "copy", "-s", "x"] if asked else ["sudo", "-n", program, "run", "id", "-u"]
+        result = place.run(words)
+        place.settle()
+        assert (result.status, result.stdout) == (0, b"" if asked else b"0\n")
+        assert terminal.asked()[before:] == asked
+        assert shown in terminal.recorded()
+
+
+@pytest.mark.needs("strace")
+@pytest.mark.unsanitized
+def test_nothing_is_opened_before_the_command_has_ended(alice, sandbox, program):
+    trap, log = Trap(alice), sandbox.fresh("strace")
+    place = at(alice, TMUX=trap.address, TMUX_PANE="%0")
+    calls = strace(log, "open", "openat", "connect", "setuid", "ioctl", "execve")
+    ran = ["env", "id", "-u"]
+    result = place.run(["sudo", "-n", *calls, program, "run", "--timeout", "1", *ran])
+    assert result.stdout == b"0\n"
+    lines = log.read_text().splitlines()
+    ended = max(i for i, line in enumerate(lines) if "execve(" in line and '["id", "-u"]' in line)
+    became = next(i for i, line in enumerate(lines) if f"setuid({alice.uid})" in line)
+    assert ended < became
+    assert not [line for line in lines[:became] if "/dev/" in line or "connect" in line or "TIOC" in line]
+    assert set(trap.peers) == {alice.uid}
+
+
+def test_a_command_of_root_has_no_title_and_how_it_gets_one_is_said(alice, program):
+    place = at(alice)
+    words = ["title", "--while", "busy", "--", "sh", "-c", "id -u; exit 3"]
+    result = place.run(["sudo", "-n", program, *words])
+    assert (result.status, result.stdout) == (3, b"0\n")
+    assert "viatty title --while TEXT -- sudo" in result.stderr
+    place.settle()
+    assert b"busy" not in place.terminal.recorded()
+    result = place.run([program, *words[:4], "sudo", "-n", *words[4:]])
+    assert (result.status, result.stdout) == (3, b"0\n")
+    place.settle()
+    assert b"busy" in place.terminal.recorded()
 
 
 @pytest.mark.needs("cc")
