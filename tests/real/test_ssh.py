@@ -202,6 +202,16 @@ class TestViattySsh:
         assert (result.status, result.stdout) == (7, data)
         assert plain.run(["viatty", "ssh", "-o", "ProxyCommand=false", "far"]).status == 255
 
+    @pytest.mark.needs("tmux")
+    def test_the_hint_for_a_command_without_a_terminal_works(self, sandbox, pane, person):
+        """Also where a tmux around ssh drops copies."""
+        command = f"printf hello | PATH={sandbox.path / 'bin'}:$PATH osc52"
+        said = pane.run(["ssh", "far", command])
+        hint = re.search(r"desk: (viatty ssh -t) HOST COMMAND\n", said.stderr)[1]
+        assert pane.open([*hint.split(), "far", command]).wait().status == 0
+        pane.settle()
+        expect.arrived_somehow(pane.terminal, b"hello")
+
     OTHERS = {
         "scp": "scp -O -S {wrapper} {here} far:{there}",
         "rsync": "rsync -e 'viatty ssh' {here} far:{there}",
