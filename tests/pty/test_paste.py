@@ -565,15 +565,6 @@ def test_tmux_37_that_hands_the_question_on_gives_the_terminals_clipboard(pane_o
     assert shell.terminal.asked() == [b"52 c"]
 
 
-def test_tmux_37_lets_no_other_user_answer(pane_of, sandbox):
-    shell = pane_of("request", clipboard(b"theirs", b""))
-    fake = sandbox.path / "bin" / "tmux"
-    guest = 'echo "C P2 A9 K0 I\\$0 W@0 G U4242 T/dev/pts/2 Nxterm F Y"'
-    fake.write_text(fake.read_text().replace('\necho "P', f'\n{guest}\necho "P'))
-    gives_nothing(paste(shell), 4, "another user")
-    never_asked(shell)
-
-
 # ---- where nothing can be read -----------------------------------------------------
 
 

@@ -1861,6 +1861,7 @@ Test(route, who_is_asked_for_the_clipboard)
 		{ "@in-pane tmux 3.7 set=on requests > kitty", "paste", "refused",
 		    "tmux in kitty, which asks you first" },
 		{ "@in-pane tmux 3.7 set=on requests > kitty", "paste force", "direct unknown" },
+		{ "@in-pane tmux 3.7 set=on requests guests > foot", "paste", "refused", "another user" },
 		{ "@in-pane tmux 3.7 > xterm", "paste", "refused", "xterm", "!get-clipboard" },
 		{ "@in-pane tmux 3.7 > konsole", "paste", "refused", "Konsole", "!get-clipboard" },
 		{ "@in-pane tmux > konsole", "paste", "refused", "Konsole" },
