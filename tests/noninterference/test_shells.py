@@ -1,6 +1,7 @@
 """Where nobody reads the terminal meanwhile, viatty pastes as ever."""
 
 import sys
+import termios
 import time
 
 import pytest
@@ -34,7 +35,8 @@ def test_the_command_of_a_key_binding(place, shell):
     place.type(bind)
     place.type("echo re''ady\r")
     place.see("ready")
-    time.sleep(0.3)  # the prompt has to be there: the key is for the line editor
+    editing = lambda: not place.terminal.modes()[3] & termios.ICANON
+    until(editing, "the prompt is there: the key is for the line editor")
     place.type("\x07")
     pasted(place)
 
@@ -109,7 +111,7 @@ def test_before_the_command_and_not_at_its_end(place, line):
     asked = place.terminal.asked()
     assert NAME in asked
     place.type("echo ex''ecuted\r")
-    time.sleep(0.2)
+    place.see("echo ex''ecuted")
     go.touch()
     place.see("executed")
     assert place.terminal.asked() == asked

@@ -175,7 +175,7 @@ def test_what_follows_the_end_mark_is_dropped(at):
 def test_st_marks_each_part_of_a_text(at):
     ask = asking(at, script={DA1: FENCE}, term="st-256color")
     ask.push(BEGIN + b"one\r" + END).push(BEGIN + b"\ntwo" + END)
-    time.sleep(0.03)
+    until(lambda: left_for_the_shell_raw(ask.terminal) == 0, "these parts are read")
     ask.push(BEGIN + b"three" + END).gives(b"one\ntwothree")
 
 

@@ -1,7 +1,9 @@
 """A relay around real programs: from a host, through tmux and Screen, the copies arrive here."""
 
 import base64
+import shlex
 import sys
+import termios
 import time
 from types import SimpleNamespace
 
@@ -167,15 +169,15 @@ def test_the_shared_connection_stays(sandbox, far, outer):
 def test_the_escape_of_ssh_stops_it(far, outer):
     outer.start(["bash", "--norc", "--noprofile", "-i"], PS1="ready> ")
     outer.wait_for(b"ready> ")
-    words = " ".join(far.argv("-t", "far", "cat"))
+    words = shlex.join(far.argv("-t", "far", "echo con''nected; exec cat"))
     outer.type(f"viatty relay {words}\r")
-    time.sleep(1)
+    outer.see("connected")
     outer.type("hello\r")
     outer.wait_for(b"hello\r\nhello\r\n")
     outer.type("~\x1a")
     outer.wait_for(b"Stopped")
     outer.type("fg\r")
-    time.sleep(0.3)
+    until(lambda: not outer.modes()[3] & termios.ICANON, "it goes on")
     outer.type("again\r")
     outer.wait_for(lambda record: record.count(b"again\r\n") == 2, what="the echo and cat")
 
