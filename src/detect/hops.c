@@ -476,29 +476,23 @@ static void
 read_screen_state(struct hop *hop, const struct cursor *v)
 {
 	const char *session = cursor_variable(v, "STY"), *user = cursor_variable(v, "USER");
-	/* a container sets no USER */
-	const char *const name = user != NULL ? user : geteuid() == 0 ? "root" : "";
-	const char *const places[][2] = {
-		{ cursor_variable(v, "SCREENDIR"), "" }, { "/run/screen/S-", name },
-		{ "/tmp/screens/S-", name }, { cursor_variable(v, "HOME"), "/.screen" },
-	};
+	const char *folder = cursor_variable(v, "SCREENDIR");
 	char path[512];
 	struct stat st;
-	size_t i;
 
-	for (i = 0; session != NULL && i < sizeof(places) / sizeof(places[0]); i++) {
-		if (places[i][0] == NULL)
-			continue;
-		snprintf(path, sizeof(path), "%s%s/%s", places[i][0], places[i][1], session);
-		if (lstat(path, &st) != 0 || !S_ISSOCK(st.st_mode) ||
-		    st.st_uid != geteuid())
-			continue;
-		hop->detached = (st.st_mode & S_IXUSR) == 0;
-		hop->multiuser = (st.st_mode & S_IXOTH) != 0;
-		/* it sets the mode and the times then, and at no other time */
-		hop->attached = st.st_mtime;
+	if (session == NULL)
 		return;
-	}
+	/* a container sets no USER */
+	if (user == NULL)
+		user = geteuid() == 0 ? "root" : "";
+	snprintf(path, sizeof(path), "%s%s/%s", folder != NULL ? folder : "/run/screen/S-",
+	    folder != NULL ? "" : user, session);
+	if (lstat(path, &st) != 0 || !S_ISSOCK(st.st_mode) || st.st_uid != geteuid())
+		return;
+	hop->detached = (st.st_mode & S_IXUSR) == 0;
+	hop->multiuser = (st.st_mode & S_IXOTH) != 0;
+	/* it sets the mode and the times then, and at no other time */
+	hop->attached = st.st_mtime;
 }
 
 /* Adds a hop for the ancestor that runs the terminal at the cursor, and bypasses it. */

@@ -351,7 +351,7 @@ hop_support(const struct hop *hop, unsigned feature)
 bool
 hop_returns_replies(const struct hop *hop)
 {
-	return hop->row->reply_max != 0 && !hop->detached && !hop->multiuser;
+	return hop->row->kind == HOP_SCREEN && !hop->detached && !hop->multiuser;
 }
 
 bool

@@ -29,9 +29,7 @@ enum {
 	/* where that reply did not come before in this login */
 	UNREAD_MS = 1000,
 	/* letters, separators and padding around the base64 */
-	REPLY_EXTRA = 16,
-	/* Screen 4.9 lost single bytes of a paste of 100 kB */
-	SCREEN_PASTE_SURE = 32 * 1024
+	REPLY_EXTRA = 16
 };
 
 struct reading {
@@ -39,7 +37,6 @@ struct reading {
 	const struct request *request;
 	struct buf *text;
 	struct error *error;
-	size_t reply_max; /* of hops, and at most as much as requested */
 	bool was_unread; /* by tmux, before in this login */
 	bool replied, fenced, broken, oversized;
 	struct pasted pasted;
@@ -78,13 +75,6 @@ start_refresh_client(void *context)
 	return tmux_request_clipboard(&r->route->tmux->tmux, TMUX_TIMEOUT_MS, r->error);
 }
 
-/* Whether a reply is larger than what hops pass on, rather than what was requested. */
-static bool
-exceeds_hops(const struct reading *r)
-{
-	return r->oversized && r->reply_max == r->route->reply_max;
-}
-
 /* "c;BASE64": the letter may be missing or differ from the query. */
 static void
 take_reply(struct reading *r, const struct reply *reply)
@@ -109,7 +99,7 @@ receive_clipboard(void *context, const struct reply *reply, unsigned *timeout_ms
 		if (!r->oversized)
 			take_reply(r, reply);
 		/* most that ask the user report a refusal as an empty clipboard */
-		r->pasted.answered = !r->broken && !exceeds_hops(r) &&
+		r->pasted.answered = !r->broken &&
 		    (!asks || r->oversized || r->text->full || r->text->len > 0);
 	}
 	if (reply->kind == REPLY_DA1) {
@@ -146,10 +136,6 @@ is_too_large(struct reading *r)
 	if (!r->oversized && !r->text->full)
 		return false;
 	r->text->len = 0;
-	if (exceeds_hops(r))
-		return !fail(r->error, STATUS_REFUSED,
-		    "the clipboard is larger than the %zu bytes that Screen passes on\n"
-		    "run it outside Screen", r->route->limit);
 	return !fail(r->error, STATUS_REFUSED, "the clipboard is larger than %zu bytes\n"
 	    "--max BYTES raises the limit", r->text->max);
 }
@@ -174,10 +160,9 @@ paste_by_key(const struct reading *r)
 
 /* Whether the user has pasted, who was asked to. */
 static bool
-has_pasted(struct reading *r, struct replies replies, const struct path *path)
+has_pasted(struct reading *r, struct replies replies)
 {
 	const bool timed_out = replies.end == TTY_TIMED_OUT;
-	size_t i;
 
 	if (timed_out && r->pasted.state == PASTED_PART)
 		return fail(r->error, STATUS_FAILED, "incomplete: the terminal has sent nothing "
@@ -188,29 +173,20 @@ has_pasted(struct reading *r, struct replies replies, const struct path *path)
 	if (timed_out)
 		return fail(r->error, STATUS_NO_REPLY, "nothing was pasted in time\n"
 		    "--timeout SECS waits longer");
-	if (query_failed(replies, r->error))
-		return false;
-	for (i = 0; i < path->hops && r->text->len > SCREEN_PASTE_SURE; i++)
-		if (path->hop[i].row->kind == HOP_SCREEN)
-			warn("Screen may have lost bytes of a paste as large as this\n"
-			    "compare it, or run it outside Screen");
-	return true;
+	return !query_failed(replies, r->error);
 }
 
 bool
 read_selection(struct buf *text, const struct route *route, const struct path *path,
     const struct request *request, struct error *error)
 {
-	struct reading r = { .route = route, .request = request, .text = text, .error = error,
-	    .reply_max = base64_encoded_size(text->max) + REPLY_EXTRA };
+	struct reading r = { .route = route, .request = request, .text = text, .error = error };
 	const bool by_client = asks_by_client(route);
 	char query[] = QUERY_CLIPBOARD;
 	struct replies replies;
 	bool pastes;
 
 	query[strcspn(query, "c")] = request->selections[0];
-	if (route->reply_max != 0)
-		r.reply_max = MIN(r.reply_max, route->reply_max);
 	/* tmux replies to a fence itself, before the terminal */
 	r.fenced = route->tmux != NULL || route->by_key;
 	r.pasted = paste_by_key(&r);
@@ -220,7 +196,6 @@ read_selection(struct buf *text, const struct route *route, const struct path *p
 	error->status = STATUS_DONE;
 	replies = query_terminal(&request->given, (struct query){
 		.text = by_client || route->by_key ? "" : query,
-		.chain = &route->chain,
 		.no_fence = r.fenced,
 		.abort = CLIPBOARD_ABORT,
 		.start = by_client ? start_refresh_client : NULL,
@@ -228,7 +203,7 @@ read_selection(struct buf *text, const struct route *route, const struct path *p
 		.user = true,
 		.no_linger = r.was_unread || (by_client && patience(&r) == TMUX_CLIENT_MS),
 		.pasted = request->prompt != PROMPT_NEVER ? &r.pasted : NULL,
-		.reply_max = r.reply_max,
+		.reply_max = base64_encoded_size(text->max) + REPLY_EXTRA,
 		.receive = receive_clipboard,
 		.context = &r,
 	});
@@ -237,7 +212,7 @@ read_selection(struct buf *text, const struct route *route, const struct path *p
 	if (is_too_large(&r))
 		return false;
 	if (pastes)
-		return has_pasted(&r, replies, path);
+		return has_pasted(&r, replies);
 	if (!r.replied && by_client && replies.end == TTY_TIMED_OUT &&
 	    patience(&r) == TMUX_CLIENT_MS)
 		path_note_unread(path);

@@ -676,12 +676,14 @@ tmux_queries(struct plan *p, const struct hop *hop, enum hop_form *form)
 	    refuse_for_good(p, "only the clipboard can be read through tmux");
 }
 
-/* Whether the reply to a query comes back: only Screen forwards them. */
+/*
+ * Whether the reply to a query for the clipboard comes back. Screen forwards it too, but drops
+ * bytes of one that is longer than its input buffer, of 4,096.
+ */
 static bool
 returns_replies(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
 	const struct terminal *row = hop->row;
-	struct route *route = p->route;
 
 	/* it passes copies on, but no queries */
 	if (row->relays && hop_support(hop, FEATURE_PASTE) == SUPPORT_NO)
@@ -692,17 +694,9 @@ returns_replies(struct plan *p, const struct hop *hop, enum hop_form *form)
 		    refuse_for_good(p, UNREADABLE "tmux inside GNU Screen");
 	if (hop->tmux.reachable && hop == p->path->hop)
 		return tmux_queries(p, hop, form);
-	if (hop_returns_replies(hop) && chain_add(&route->chain, LAYER_SCREEN)) {
-		route->reply_max = row->reply_max;
-		because(p->route, "the terminal is queried through %s", row->name);
-		return true;
-	}
 	/* TERM may be left over, and has the same value in tmux and Screen */
 	if (hop_is_unreachable(hop) && p->request->given.probe)
-		route->lacks |= NEED_IDENTITY | NEED_HOP;
-	if (hop->multiuser)
-		return refuse_for_good(p, UNREADABLE "%s while other users may be attached",
-		    row->id);
+		p->route->lacks |= NEED_IDENTITY | NEED_HOP;
 	return refuse_for_good(p, UNREADABLE "%s", row->id);
 }
 

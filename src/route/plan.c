@@ -434,7 +434,6 @@ by_query(struct plan *p)
 		route->lacks |= NEED_IDENTITY;
 	if (!goes_on(p, terminal_reads(p)) || !is_identified(p))
 		return false;
-	route->limit = route->reply_max / 4 * 3;
 	if (may_ask_user(p) && route->verdict > VERDICT_KEY)
 		route->verdict = VERDICT_KEY;
 	return true;

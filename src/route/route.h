@@ -109,14 +109,10 @@ struct route {
 	struct tty_device device; /* without a name for routes by tmux or a desktop tool */
 	bool own_device;          /* it is the device of the path, which may be open */
 	struct chain chain;
-	/*
-	 * The longest sequence or, for links, URL, or for a paste, text: in bytes, 0: no known
-	 * limit
-	 */
+	/* the longest sequence or, for links, URL: in bytes, 0: no known limit */
 	size_t limit;
 	const char *limited_by;   /* for links: the hop or terminal with that limit */
 	const char *cut_by;       /* for links: the one that cuts URLs at a semicolon, or NULL */
-	size_t reply_max;         /* the longest reply that hops pass, in bytes; 0: any */
 	/* for a paste: with SUPPORT_ASKS an empty reply may be a refusal */
 	enum support reads;
 	bool by_key;              /* of a paste: without a query, the user pastes it */

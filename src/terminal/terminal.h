@@ -239,12 +239,6 @@ struct terminal {
 	bool marks_bells;     /* a bell marks the window that it came from */
 
 	/*
-	 * The longest reply to a wrapped query that comes back, complete, to the window that
-	 * sent it, in bytes; 0: none does.
-	 */
-	size_t reply_max;
-
-	/*
 	 * The longest OSC that it accepts, in bytes between the introducer and the
 	 * terminator; 0: no known limit. copy_max and title_max, if not 0, apply to copies and
 	 * titles instead.

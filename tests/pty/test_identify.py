@@ -485,14 +485,18 @@ def test_paste_in_a_container_in_tmux_is_refused(at):
 SCREEN = {DA2: b"\x1b[>83;40900;0c", DA1: b"\x1b[?1;2c"}
 
 
-@pytest.mark.parametrize("term, script", [("screen", SCREEN), ("tmux-256color", PLAIN)],
-                         ids=["Screen", "none"])
-def test_paste_asks_what_term_leaves_open(at, term, script):
-    """After ssh from Screen, or with the TERM of a tmux that is not on the path."""
-    shell = at(script, answer=OLD, term=term)
+def test_paste_asks_what_term_leaves_open(at):
+    """With the TERM of a tmux that is not on the path."""
+    shell = at(PLAIN, answer=OLD, term="tmux-256color")
     assert doctor(shell, "paste")["works"] == "unknown"
     outcome = shell.run(["viatty", "paste"])
     assert (outcome.status, outcome.stdout) == (0, b"old"), outcome.said
+
+
+def test_after_ssh_from_screen_the_clipboard_is_not_asked_for(at):
+    shell = at(SCREEN, answer=OLD, term="screen")
+    fails(shell.run(["viatty", "paste"]), 4, "cannot be read through screen")
+    assert not any(question.startswith(b"\x1b]52") for question in shell.terminal.asked())
 
 
 # ---- progress, and versions -----------------------------------------------------------

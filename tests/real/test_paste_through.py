@@ -1,4 +1,4 @@
-"""The clipboard of the terminal, read through tmux and Screen, and never a buffer."""
+"""The clipboard of the terminal, read through tmux, and never a buffer."""
 
 import re
 import shlex
@@ -12,18 +12,15 @@ from lib.answering import (
     CLIPBOARD,
     FOOT,
     KITTY,
-    KONSOLE,
     ST,
     XTERM,
     AnsweringTerminal,
     Aside,
-    Hold,
     Pause,
     clipboard,
 )
 from lib.editors import EDITORS, inside
 from lib.mux import ScreenSession, TmuxServer
-from lib.processes import until
 from lib.remote import RemoteLogin
 from lib.versions import has
 
@@ -243,96 +240,11 @@ def test_in_tmux_in_tmux_it_is_refused(sandbox, pane_in, set_clipboard):
 # ---- Screen ------------------------------------------------------------------------
 
 
-@pytest.fixture
-def window_in(sandbox):
-    """A window of Screen in a terminal with a script."""
-
-    def window_in(script, answer=None, **how):
-        if answer is not None:
-            script = {**script, CLIPBOARD: answer}
-        terminal = AnsweringTerminal(sandbox, script, **how)
-        return ScreenSession(sandbox, terminal)
-
-    return window_in
-
-
 @NEEDS_SCREEN
-@pytest.mark.parametrize(
-    "data, end",
-    [(b"", BEL), (DATA, BEL), (bytes(range(256)) * 3, ST), (expect.sample(2_900), ST)],
-    ids=["empty", "text", "all bytes", "2.9 kB"],
-)
-def test_screen_passes_the_question_and_the_answer(window_in, data, end):
-    screen = window_in(FOOT, clipboard(data, end=end))
-    gives(paste(screen), data)
-    assert screen.text() == ""
-
-
-@NEEDS_SCREEN
-@pytest.mark.parametrize("size", [3_100, 1_000_000])
-def test_more_than_screen_passes_on_whole_is_refused(window_in, size):
-    screen = window_in(FOOT, clipboard(expect.sample(size)))
-    expect.refused(paste(screen), naming="larger than the 3000 bytes that Screen passes on")
-    assert screen.text() == ""
-
-
-@pytest.mark.slow
-@NEEDS_SCREEN
-def test_a_busy_screen_passes_on_whole_what_is_not_refused(window_in):
-    """It reads the reply at once, and its 4,096 bytes for the window are nearly full."""
-    data = expect.sample(2_990)
-    screen = window_in(FOOT, [Hold, clipboard(data)])
-    for times in range(1, 21):
-        job = screen.start(["viatty", "paste"])
-        screen.terminal.wait_until_asked(CLIPBOARD, times)
-        with screen.stopped():
-            screen.terminal.go_on()
-            until(screen.terminal.has_said_all, "the terminal has replied")
-        gives(job.wait(), data)
-
-
-@NEEDS_SCREEN
-@pytest.mark.parametrize("options, letter", [(["-p"], b"p"), (["-S", "q"], b"q")])
-def test_screen_keeps_the_letter(window_in, options, letter):
-    screen = window_in(FOOT, clipboard(DATA, letter))
-    gives(paste(screen, *options), DATA)
-    assert CLIPBOARD + b" " + letter in screen.terminal.asked()
-
-
-@NEEDS_SCREEN
-def test_a_terminal_behind_screen_that_does_not_tell_is_known_at_once(window_in):
-    screen = window_in(XTERM)
-    began = time.monotonic()
-    expect.refused(paste(screen, "--timeout", "10"), status=5)
-    assert time.monotonic() - began < 5
-    assert screen.text() == ""
-
-
-@NEEDS_SCREEN
-def test_a_silent_terminal_behind_screen_is_given_up_in_time(window_in):
-    screen = window_in({})
-    began = time.monotonic()
-    result = paste(screen, "--timeout", "0.5")
-    assert (result.status, result.stdout) == (5, b""), result.stderr
-    assert time.monotonic() - began < 5
-    assert screen.text() == ""
-
-
-@NEEDS_SCREEN
-def test_konsole_around_screen_is_never_asked(window_in):
-    """Screen was started elsewhere: only the terminal itself can tell."""
-    screen = window_in(KONSOLE, clipboard(DATA))
-    expect.refused(paste(screen), naming="Konsole")
+def test_in_screen_the_clipboard_is_not_asked_for(sandbox):
+    screen = ScreenSession(sandbox, AnsweringTerminal(sandbox, {**FOOT, CLIPBOARD: clipboard(DATA)}))
+    expect.refused(paste(screen), naming=["cannot be read through screen", "own key"])
     screen.settle()
-    never_asked(screen.terminal)
-
-
-@NEEDS_SCREEN
-def test_a_detached_session_of_screen_does_not_ask(window_in):
-    screen = window_in(FOOT, clipboard(DATA))
-    screen.command("detach")
-    screen.terminal.wait_for(b"detached", what="the end of the display")
-    expect.refused(paste(screen), naming="screen")
     never_asked(screen.terminal)
 
 

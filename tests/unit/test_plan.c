@@ -1872,8 +1872,8 @@ Test(route, who_is_asked_for_the_clipboard)
 		{ "@in-pane tmux > screen > foot", "paste", "refused", "tmux inside GNU Screen" },
 		{ "tmux > foot", "paste", "refused", "a popup of tmux" },
 		{ "tmux? > foot", "paste", "refused lacks=identity,hop", "through tmux" },
-		{ "screen > foot", "paste", "direct wrap=screen", "queried through GNU Screen" },
-		{ "screen > tmux > foot", "paste", "refused", "through tmux" },
+		{ "screen > foot", "paste", "refused", "cannot be read through screen" },
+		{ "screen > tmux > foot", "paste", "refused", "through screen" },
 		{ "mosh > foot", "paste", "refused", "through mosh" },
 		{ "nvim > foot", "paste", "refused", "through nvim" });
 }
@@ -1895,7 +1895,7 @@ Test(route, pastes_by_key)
 		{ "@in-pane tmux > foot", "paste person", "direct" },
 		{ "@in-pane tmux > xterm", "paste person", "direct key" },
 		{ "@in-pane tmux 3.7 > foot", "paste person", "direct key" },
-		{ "screen > foot", "paste person", "direct wrap=screen" },
+		{ "screen > foot", "paste person", "direct key" },
 		{ "foot", "paste at-once", "direct key lacks=nothing" },
 		{ "vte +x11:xclip", "paste at-once", "direct key lacks=nothing" },
 		{ "vte", "paste person select=p", "refused", "middle mouse button" },
@@ -1908,7 +1908,7 @@ Test(route, no_paste_is_refused_to_a_person)
 {
 	static const char *const places[] = { "", "tmux >", "@in-pane tmux > tmux >",
 	    "@in-pane tmux 3.2 >", "@in-pane tmux 3.7 >", "@in-pane tmux > screen >",
-	    "screen > tmux >", "tmux? >", "mosh >", "zellij >", "nvim >" };
+	    "screen >", "screen > tmux >", "tmux? >", "mosh >", "zellij >", "nvim >" };
 	static struct answer a;
 	size_t i, row, refused = 0;
 	char path[WORD_MAX];
