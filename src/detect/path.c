@@ -410,6 +410,7 @@ path_is_relayed(const struct path *path)
 	const enum support support = terminal_support(path->terminal, NEWEST, FEATURE_COPY);
 
 	return (path->hops > 0 && path->hop[path->hops - 1].relayed) ||
+	    strstr(path->probe.version, RELAY_NAME) != NULL ||
 	    (support != SUPPORT_YES && support != SUPPORT_OFF &&
 	    path_setting(path, FEATURE_COPY) == SUPPORT_YES);
 }

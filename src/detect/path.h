@@ -637,8 +637,8 @@ void path_choose_terminal(struct path *path);
 enum support path_setting(const struct path *path, enum feature feature);
 
 /*
- * Whether `viatty relay` takes copies: 52 is in the DA1 reply of a terminal that is not known to
- * support OSC 52, or of a tmux, or its name says so (RELAY_NAME in encoder.h).
+ * Whether `viatty relay` takes copies: the reply to XTVERSION says so (RELAY_NAME in encoder.h),
+ * or 52 is in the DA1 reply of a terminal that is not known to support OSC 52, or of a tmux.
  */
 bool path_is_relayed(const struct path *path);
 

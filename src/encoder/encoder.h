@@ -554,7 +554,7 @@ void wrap_stream_end(struct wrap_stream *w, struct buf *out);
 
 /* ---- replies that announce a relay --------------------------------------- */
 
-/* At the end of the version in XTVERSION of a tmux around a relay; see relay/relay.h. */
+/* At the end of a reply to XTVERSION that passed a relay; see relay/relay.h. */
 #define RELAY_NAME " viatty-relay"
 
 /* The reply to XTGETTCAP for Ms (neovim 0.10): \E]52;%p1%s;%p2%s\007 */

@@ -103,8 +103,8 @@ void relay_stream_end(struct relay_stream *s, struct buf *out);
  *   ESC [ ? <numbers> ; 5 2 c    DA1, with the 52 of terminals that support OSC 52 (foot,
  *                                kitty, Windows Terminal); read by vim 9.2 ($VIMRUNTIME/pack/
  *                                dist/opt/osc52), neovim 0.12 (plugin/osc52.lua) and tmux 3.6
- *   ESC P > | tmux <version> viatty-relay ST    XTVERSION of a tmux around the relay, which
- *                                tmux(1) shows as client_termtype
+ *   ESC P > | <name> viatty-relay ST    XTVERSION, which a tmux there keeps: tmux(1) shows it as
+ *                                client_termtype
  *
  * Changed only while such a query is unanswered; other bytes pass unchanged.
  */

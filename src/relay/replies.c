@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-static const char da1[] = DA1_REPLY, version[] = VERSION_REPLY, tmux[] = VERSION_REPLY "tmux ";
+static const char da1[] = DA1_REPLY, version[] = VERSION_REPLY;
 
-enum { DA1 = sizeof(da1) - 1, VERSION = sizeof(version) - 1, TMUX = sizeof(tmux) - 1 };
+enum { DA1 = sizeof(da1) - 1, VERSION = sizeof(version) - 1 };
 
 static void
 add(struct relay_replies *r, unsigned char c)
@@ -55,14 +55,10 @@ end_da1(struct relay_replies *r, struct buf *out)
 static void
 end_version(struct relay_replies *r, struct buf *out)
 {
-	const bool is_tmux = r->size > TMUX && memcmp(r->held, tmux, TMUX) == 0;
-
 	r->version--;
 	r->size--;
 	relay_replies_release(r, out);
-	if (is_tmux)
-		buf_add_string(out, RELAY_NAME);
-	buf_add_string(out, ST);
+	buf_add_string(out, RELAY_NAME ST);
 }
 
 /* Whether `c` continues a reply that is expected, or ends it. */

@@ -292,7 +292,9 @@ lose_letter(struct plan *p, const struct hop *hop)
 	const bool clipboard = strcmp(p->request->selections, "c") == 0;
 	const struct hop *outer = hop + 1, *end = p->path->hop + p->path->hops;
 
-	/* a relay sends its own letter */
+	/* a relay gets it; a hop that relays copies sends its own */
+	if (path_is_relayed(p->path))
+		return;
 	if (clipboard && (unlettered(p->path) == UNLETTERED_CLIPBOARD ||
 	    (outer < end && outer->row->relays)))
 		return;

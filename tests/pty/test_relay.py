@@ -277,11 +277,11 @@ def test_the_reply_through_tmux_has_it_too(sandbox):
     "reply, seen",
     [
         (b"\x1bP>|tmux 3.3a\x1b\\", b"\x1bP>|tmux 3.3a viatty-relay\x1b\\"),
-        (b"\x1bP>|XTerm(370)\x1b\\", b"\x1bP>|XTerm(370)\x1b\\"),
+        (b"\x1bP>|XTerm(370)\x1b\\", b"\x1bP>|XTerm(370) viatty-relay\x1b\\"),
         (b"\x1bP>|tmux", b"\x1bP>|tmux"),
     ],
 )
-def test_tmux_is_named_with_the_relay(sandbox, reply, seen):
+def test_the_terminal_is_named_with_the_relay(sandbox, reply, seen):
     terminal = OuterTerminal(sandbox, answers={b"\x1b[>q": reply}, **TAKES)
     assert asked(terminal, b"\x1b[>q") == seen
 

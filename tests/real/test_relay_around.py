@@ -1,6 +1,7 @@
 """A relay around real programs: from a host, through tmux and Screen, the copies arrive here."""
 
 import base64
+import os
 import shlex
 import sys
 import termios
@@ -9,7 +10,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from lib.mux import ScreenSession
+from lib import answering
+from lib.answering import AnsweringTerminal
+from lib.mux import ScreenSession, TmuxServer
 from lib.processes import until
 from lib.program import Inside
 from lib.runner import Runner
@@ -43,10 +46,10 @@ def outer(sandbox):
     return OuterTerminal(sandbox, answers={**FENCE, b"\x1b[>q": b"\x1bP>|foot(1.20.2)\x1b\\"})
 
 
-def login(far, place, *options):
+def login(far, place):
     far.has_terminals()
     runner = Runner(far.sandbox, apart=True)
-    place.open([*RELAY, *options, *far.argv("-t", "far", runner.command)])
+    place.open([*RELAY, *far.argv("-t", "far", runner.command)])
     return Inside(runner.ready(), place)
 
 
@@ -90,6 +93,62 @@ def test_from_a_host_through_a_default_tmux(sandbox, far, outer, tmux, copy, siz
     arrives(outer, data)
 
 
+# Terminals whose names say that they take no copies, or only with a setting.
+VTE = {answering.NAME: answering.name(b"VTE(8401)"), answering.DA2: b"\x1b[>61;8401;1c",
+       answering.DA3: b"\x1bP!|7E565445\x1b\\", answering.DA1: b"\x1b[?61;1;21;22;28c"}
+XTERM = {**answering.XTERM, answering.ALLOWED: b"\x1b]60;allowWindowOps\x1b\\",
+         answering.DISALLOWED: b"\x1b]61;SetSelection\x1b\\"}
+MLTERM = {answering.NAME: answering.name(b"mlterm(3.9.2)"), answering.DA2: b"\x1b[>24;279;0c",
+          answering.DA1: b"\x1b[?63;1;2;3;4;7;29c"}
+ST = {answering.DA1: b"\x1b[?6c"}
+
+
+# What makes a relay take copies, and write its own to the same terminal.
+TAKES = ["TERM=tmux-256color", "VIATTY_OUTER_TMUX=copies", "VIATTY_TERM=foot", "VIATTY_PROBE=never"]
+
+
+def in_tmux(sandbox, runner):
+    tmux = os.environ.get("VIATTY_TMUX", "tmux")
+    return [tmux, "-S", str(sandbox.fresh("sock")), "-f", "/dev/null", "new-session", runner.command]
+
+
+def in_screen(sandbox, runner):
+    settings = sandbox.fresh("screenrc")
+    settings.write_text("startup_message off\ndeflogin off\n")
+    return ["screen", "-c", str(settings), "-S", sandbox.fresh("screen").name, *runner.argv]
+
+
+@pytest.mark.root
+@pytest.mark.needs("sshd", "ssh", "tmux", "screen")
+@pytest.mark.parametrize("near", [False, True], ids=["", "near tmux"])
+@pytest.mark.parametrize("script, term, around", [
+    *((VTE, "xterm-256color", around) for around in ((), (in_tmux,), (in_tmux, in_screen))),
+    *((XTERM, "xterm-256color", around) for around in ((), (in_tmux,))),
+    *((MLTERM, "mlterm", around) for around in ((), (in_tmux,))),
+    (ST, "st-256color", ()),
+])
+def test_what_the_relay_says_wins_over_the_name_of_the_terminal(sandbox, far, script, term, around, near):
+    """At whatever depth, and through what a tmux keeps of it."""
+    terminal = AnsweringTerminal(sandbox, script, term=term)
+    place = TmuxServer(sandbox).session_in(terminal) if near else terminal.inside()
+    # It takes copies all the same, and sends them here.
+    known = ["VIATTY_TERM=foot"] if near else TAKES
+    there = far.login(place, by=["env", *known, *RELAY, "env", f"TERM={'tmux-256color' if near else term}", "ssh"])
+    for start in around:
+        runner = Runner(sandbox, apart=True)
+        there.open(start(sandbox, runner))
+        there = runner.ready()
+    result = there.run(["viatty", "copy", "-s", "hello"])
+    assert (result.status, result.stderr) == (0, "")
+    arrives(terminal, b"hello")
+    # st sets no primary selection alone, and its replies do not name the relay.
+    selection = "c" if script is ST else "p"
+    result = there.run(["viatty", "copy", "-S", selection, "-s", "hello"])
+    assert (result.status, result.stderr) == (0, "")
+    doctor = there.run(["viatty", "doctor", "copy"])
+    assert doctor.status == 0 and "copy: yes" in doctor.stdout.decode()
+
+
 @pytest.mark.root
 @pytest.mark.needs("sshd", "ssh", "tmux")
 @pytest.mark.parametrize("editor, program", [
@@ -115,6 +174,17 @@ def test_from_a_host_by_mosh(sandbox, outer, tmux):
     there = MoshLogin(Sshd(sandbox), SimpleNamespace(start=start), by=RELAY)
     there.run(["sh", "-c", r"printf '\033]52;c;aGVsbG8=\007' >/dev/tty"])
     arrives(outer, b"hello")
+
+
+@pytest.mark.root
+@pytest.mark.needs("sshd", "ssh", "screen")
+def test_from_screen_on_a_host_of_a_terminal_that_takes_none(sandbox, far):
+    terminal = AnsweringTerminal(sandbox, VTE)
+    there = far.login(terminal.inside(), by=["env", *TAKES, *RELAY, "env", "TERM=xterm-256color", "ssh"])
+    runner = Runner(sandbox, apart=True)
+    there.open(in_screen(sandbox, runner))
+    by_viatty(runner.ready(), b"hello")
+    arrives(terminal, b"hello")
 
 
 @pytest.mark.root

@@ -209,7 +209,7 @@ Test(relay_replies, announce_the_relay)
 		{ 1, 0, "\x1b[?1;2$y\x1b[A\x1b", "\x1b[?1;2$y\x1b[A\x1b" },
 		{ 1, 0, "\x1b\x1b[?1c", "\x1b\x1b[?1;52c" },
 		{ 0, 1, "\x1bP>|tmux 3.3a\x1b\\", "\x1bP>|tmux 3.3a viatty-relay\x1b\\" },
-		{ 0, 1, "\x1bP>|XTerm(370)\x1b\\", "\x1bP>|XTerm(370)\x1b\\" },
+		{ 0, 1, "\x1bP>|XTerm(370)\x1b\\", "\x1bP>|XTerm(370) viatty-relay\x1b\\" },
 		{ 0, 1, "\x1bP>|tmux\a\x1b\\", "\x1bP>|tmux\a\x1b\\" },
 		{ 1, 1, "\x1bP>|tmux\x1b[?1c", "\x1bP>|tmux\x1b[?1;52c" },
 		{ 1, 1, "\x1b[?1c\x1bP>|tmux 3\x1b\\", "\x1b[?1;52c\x1bP>|tmux 3 viatty-relay\x1b\\" },
