@@ -72,7 +72,7 @@ main(int argc, char **argv)
 	const struct command *alias, *command = NULL;
 	bool data;
 	struct call call;
-	int i, status;
+	int status;
 
 	keep_standard_streams();
 	atexit(end_by_signal);
@@ -89,10 +89,6 @@ main(int argc, char **argv)
 	alias = alias_find(argv[0]);
 	if (alias != NULL)
 		messages.title = alias->name;
-	if (alias == NULL || alias->becomes == NULL)
-		/* an error stops option parsing, even before a --json */
-		for (i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-			messages.json = messages.json || strcmp(argv[i], "--json") == 0;
 	if (alias != NULL && alias->becomes != NULL) {
 		call = options_read(alias, argv);
 		command = alias_command(alias, &call);

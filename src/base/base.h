@@ -87,7 +87,7 @@ extern struct messages {
 	bool quiet;          /* no warnings */
 	bool silent;         /* no errors either, and this status */
 	enum status silent_status;
-	bool json;           /* also print an error as an object on standard output */
+	bool json;           /* also print a failure, but no usage error, as JSON */
 } messages;
 
 /*

@@ -137,7 +137,7 @@ die_of(const struct error *error)
 	if (error->text[0] != '\0' && signals_caught != SIGPIPE) {
 		print(told ? messages.outcome : "", e.text);
 		messages.failed = true;
-		if (messages.json && signals_caught == 0)
+		if (messages.json && e.status != STATUS_USAGE && signals_caught == 0)
 			print_json(&e);
 	}
 	exit((int)e.status);

@@ -191,9 +191,6 @@ help_run(struct call *call)
 		die(STATUS_USAGE, "unexpected %s\n"
 		    "viatty help explains one command at a time",
 		    text_quote(call->operand[1]).text);
-	if (globals.json)
-		die(STATUS_USAGE, "--json cannot be used here: help prints text\n"
-		    "omit it");
 	if (call->count == 0 && !globals.help)
 		help_program();
 	help_word(call->count > 0 ? call->operand[0] : "help");

@@ -32,6 +32,8 @@ static const struct option_spec options[] = {
 	VALUE(OPTION_SIZE, 0, "max", "BYTES", "refuse more than BYTES", copy_options.max),
 	{ OPTION_FLAG, 0, "from-tmux", NULL, "copy what tmux does not: for its copy-command",
 	    &copy_options.from_tmux, .not_with = "clear print" },
+	{ OPTION_FLAG, 0, "json", NULL, "print a JSON report", &globals.json,
+	    .not_with = "print" },
 	{ .kind = OPTION_END }
 };
 

@@ -8,6 +8,7 @@
 enum { TEXT_MAX = 1024 };
 
 static const struct option_spec options[] = {
+	FLAG(0, "json", "print a JSON report", globals.json),
 	{ .kind = OPTION_END }
 };
 
@@ -476,6 +477,7 @@ static void
 add_finding_json(const struct finding *f)
 {
 	const struct route *route = &f->route;
+	const bool refused = route->refusal.status != STATUS_DONE;
 
 	json_open(&out, NULL, '{');
 	json_text(&out, "feature", feature_words[f->subject]);
@@ -484,13 +486,12 @@ add_finding_json(const struct finding *f)
 	json_text(&out, "as", f->as);
 	if (f->has_route) {
 		report_route_json(&out, route, route->device.name);
-	} else if (route->refusal.status != STATUS_DONE) {
-		json_text(&out, "reason", message_problem(route->refusal.text).text);
-		json_text(&out, "hint", message_remedy(route->refusal.text));
 	} else {
-		json_text(&out, "reason", route->why);
+		json_text(&out, "reason", refused ?
+		    message_problem(route->refusal.text).text : route->why);
 		json_number(&out, "limit_bytes", route->limit);
 		json_text(&out, "note", route->note);
+		json_text(&out, "hint", message_remedy(route->refusal.text));
 	}
 	json_close(&out, '}');
 }
@@ -537,19 +538,18 @@ add_json(const struct path *path, const struct finding *finding, size_t count)
 /* ---- the command --------------------------------------------------------------- */
 
 /*
- * Without a terminal, only --json prints a report. With operands, the exit status shows
- * whether all of them work: that one refuses is worse than that one is probably lost.
+ * With operands, the exit status shows whether all of them work: that one refuses is worse than
+ * that one is probably lost.
  */
 static int
 doctor_run(struct call *call)
 {
 	struct given given = globals.given;
-	struct error no_terminal = { .status = STATUS_DONE };
 	/* not on the stack, which may be small */
 	static struct finding finding[SUBJECTS];
 	static struct path path, own;
 	struct path *reads = &path;
-	struct error ignored;
+	struct error error;
 	struct finding *f;
 	bool wanted[SUBJECTS] = { false };
 	int status = STATUS_DONE;
@@ -561,24 +561,22 @@ doctor_run(struct call *call)
 	/* the layers are for the features, one by one */
 	given.chain = NULL;
 	given.looks = true;
-	if (!path_find(&path, &given, &no_terminal) && !globals.json)
-		die_of(&no_terminal);
-	if (given.probe && no_terminal.status == STATUS_DONE)
+	if (!path_find(&path, &given, &error))
+		die_of(&error);
+	if (given.probe)
 		path_learn(&path, NEED_IDENTITY);
 	/* a paste reads from the terminal this is called in, whatever --tty names */
 	if (given.tty != NULL) {
 		given.tty = NULL;
-		path_find(&own, &given, &ignored);
+		path_find(&own, &given, &error);
 		reads = &own;
 	}
 	for (i = 0; i < SUBJECTS; i++) {
 		if (call->count > 0 && !wanted[i])
 			continue;
 		f = &finding[count++];
-		*f = (struct finding){ .subject = (enum subject)i, .verdict = VERDICT_NO,
-			.route = { .refusal = no_terminal } };
-		if (no_terminal.status == STATUS_DONE)
-			examine(f, i == SUBJECT_PASTE ? reads : &path);
+		f->subject = (enum subject)i;
+		examine(f, i == SUBJECT_PASTE ? reads : &path);
 		status = status == STATUS_REFUSED || f->status == STATUS_DONE ? status : f->status;
 	}
 	if (globals.json) {
@@ -591,8 +589,6 @@ doctor_run(struct call *call)
 		add_path(&path);
 	}
 	stream_output(out.data, out.len);
-	if (no_terminal.status != STATUS_DONE)
-		return (int)no_terminal.status;
 	return call->count > 0 ? status : STATUS_DONE;
 }
 

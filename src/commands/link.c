@@ -381,7 +381,7 @@ const struct command command_link = {
 	.summary = "print a hyperlink",
 	.outcome = "not linked",
 	.options = options,
-	.refused = "tty wrap route json",
+	.refused = "tty wrap route",
 	.refused_why = "standard output carries the links",
 	.examples = {
 		{ "viatty link https://example.org 'the report'", "print a hyperlink" },

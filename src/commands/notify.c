@@ -430,8 +430,6 @@ const struct command command_notify = {
 	.summary = "show a desktop notification",
 	.outcome = "not shown",
 	.options = options,
-	.refused = "json",
-	.refused_why = "-v tells how it was sent",
 	.examples = {
 		{ "make; viatty notify 'Build finished' \"status $?\"",
 		    "notify after a command" },

@@ -233,7 +233,7 @@ const struct command command_paste = {
 	.summary = "print the clipboard",
 	.outcome = "not pasted",
 	.options = options,
-	.refused = "tty wrap print json",
+	.refused = "tty wrap print",
 	.refused_why = "paste prints what it reads from the terminal it is called in",
 	.examples = {
 		{ "viatty paste >notes.txt", "write the clipboard to a file" },

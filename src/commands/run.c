@@ -182,8 +182,6 @@ const struct command command_run = {
 	.operands = "COMMAND...",
 	.summary = "run a command and notify when it finishes",
 	.options = options,
-	.refused = "json",
-	.refused_why = "standard output belongs to the command",
 	.completion = COMPLETE_COMMAND,
 	.examples = {
 		{ "viatty run make -j4", "notify when a build finishes" },

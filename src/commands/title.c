@@ -14,7 +14,7 @@ static const struct option_spec options[] = {
 	{ OPTION_FLAG, 0, "pop", NULL, "restore the last saved title", &opt.pop,
 	    .not_with = "push while" },
 	{ OPTION_FLAG, 0, "while", NULL, "show TEXT while COMMAND runs", &opt.during,
-	    .completion = COMPLETE_COMMAND, .not_with = "push print json" },
+	    .completion = COMPLETE_COMMAND, .not_with = "push print" },
 	{ .kind = OPTION_END }
 };
 

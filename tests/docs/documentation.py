@@ -58,15 +58,12 @@ def options_of(command):
 
 # The options of viatty that a command refuses, whatever its own options are.
 REFUSED = {
-    "paste": {"--tty", "--wrap", "--print", "--json"},
-    "relay": {"--tty", "--wrap", "--print", "--json"},
-    "ssh": {"--tty", "--wrap", "--print", "--json"},
-    "color": {"--json"},
-    "notify": {"--json"},
-    "link": {"--tty", "--wrap", "--route", "--json"},
-    "run": {"--json"},
+    "paste": {"--tty", "--wrap", "--print"},
+    "relay": {"--tty", "--wrap", "--print"},
+    "ssh": {"--tty", "--wrap", "--print"},
+    "link": {"--tty", "--wrap", "--route"},
     "doctor": {"--print", "--force"},
-    "setup": {"--tty", "--wrap", "--route", "--term", "--timeout", "--no-probe", "--print", "--json",
+    "setup": {"--tty", "--wrap", "--route", "--term", "--timeout", "--no-probe", "--print",
               "--force"},
 }
 

@@ -106,7 +106,7 @@ class TestBash:
     def test_commands(self):
         assert by_bash("viatty", "") == command_names() | WORDS
         assert by_bash("viatty", "cop") == {"copy"}
-        assert by_bash("viatty", "--json", "cop") == {"copy"}
+        assert by_bash("viatty", "--force", "cop") == {"copy"}
 
     def test_options_of_the_program_and_of_each_command(self):
         assert by_bash("viatty", "--") == longs("-") | JOINED

@@ -23,17 +23,14 @@ def doctor(place, *options, **how):
 
 
 def test_without_a_terminal_it_says_what_was_tried_and_what_to_do(nowhere):
-    for operands in ([], ["copy"]):
+    for operands in ([], ["copy"], ["--json"]):
         result = doctor(nowhere, *operands)
-        assert (result.status, result.stdout) == (3, b"")
+        assert result.status == 3
         tried, fix = result.said.splitlines()
         assert tried.startswith("viatty doctor: no terminal") and "/dev/tty" in tried
         assert fix.startswith("hint: ") and "--tty" in fix
-    result = doctor(nowhere, "--json")
-    assert (result.status, result.stderr) == (3, b"")
-    found = json.loads(result.stdout)
-    assert found["device"] is None
-    assert {finding["works"] for finding in found["features"]} == {"no"}
+        assert result.stdout.count(b"no terminal can be reached") == len(result.stdout.splitlines())
+    assert json.loads(result.stdout)["status"] == 3
 
 
 def test_term_that_is_not_set_is_said_so(place_at):

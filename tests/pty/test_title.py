@@ -1,6 +1,5 @@
 """Titles: what no text can do, and what a terminal that is asked can do to us."""
 
-import json
 import os
 import re
 import signal
@@ -109,16 +108,6 @@ def test_a_writer_without_an_end_does_not_keep_it(shell, sandbox):
     outcome = shell.run(["viatty", "title", "-q", "-"], descriptors=endless)
     assert outcome.status == 0
     is_the_only(shell.terminal, b"0;" + ("\ufffd" * (SURE // 3)).encode())
-
-
-def test_a_report_says_what_was_sent(shell):
-    outcome = shell.run(["viatty", "title", "--json", "hello"])
-    report = json.loads(outcome.stdout)
-    assert (report["sent"], report["payload_bytes"], report["sent_bytes"]) == (
-        True,
-        len("hello"),
-        len("\x1b]0;hello\x1b\\"),
-    )
 
 
 def test_the_name_of_a_window_is_not_sent_to_a_terminal(shell):
