@@ -288,9 +288,6 @@ bool text_is_typable(const char *word);
 /* Replaces every byte that is not printable ASCII by `?`, in place. */
 void text_clean(char *text);
 
-/* FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/ */
-uint64_t text_hash(const char *text, size_t n);
-
 /* Whether `text` begins with `prefix`; false if `text` is NULL. */
 bool text_begins(const char *text, const char *prefix);
 

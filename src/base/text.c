@@ -198,17 +198,6 @@ text_clean(char *text)
 			*text = '?';
 }
 
-uint64_t
-text_hash(const char *text, size_t n)
-{
-	uint64_t hash = 0xcbf29ce484222325;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3;
-	return hash;
-}
-
 bool
 text_begins(const char *text, const char *prefix)
 {

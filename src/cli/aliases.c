@@ -15,8 +15,7 @@
 static struct {
 	bool in, out, clipboard, trim, ignored;
 	const char *selection, *type, *milliseconds, *loops, *board;
-	const char *urgency, *icon, *id, *action;
-	struct text_list hints;
+	const char *urgency;
 	const char *ignored_value;
 	const char *unsupported; /* the name of an unsupported option that was given */
 } opt;
@@ -34,17 +33,6 @@ static struct {
 #undef ALIAS
 
 /* ---- what they mean ----------------------------------------------------------- */
-
-/* Converts milliseconds; 0: not a number, or more than a day. */
-static unsigned
-duration(const char *milliseconds)
-{
-	unsigned long value = 0;
-
-	if (milliseconds != NULL)
-		(void)text_number(milliseconds, 86400 * 1000UL, &value);
-	return (unsigned)value;
-}
 
 static void
 no_operands(const struct call *call, size_t from)
@@ -153,6 +141,7 @@ xsel(struct call *call)
 {
 	struct pollfd pipe = { .fd = STDIN_FILENO, .events = POLLIN };
 	const struct command *command;
+	unsigned long timeout_ms = 0;
 	bool undecided = false;
 	struct stat input;
 
@@ -166,11 +155,10 @@ xsel(struct call *call)
 		opt.out = fstat(STDIN_FILENO, &input) != 0 || S_ISCHR(input.st_mode) ||
 		    (wait_on(&pipe, 1, -1) > 0 && !(pipe.revents & POLLIN));
 	}
-	globals.given.timeout_ms = duration(opt.milliseconds);
-	if (opt.milliseconds != NULL && globals.given.timeout_ms == 0 &&
-	    strcmp(opt.milliseconds, "0") != 0)
+	if (opt.milliseconds != NULL && !text_number(opt.milliseconds, 86400 * 1000, &timeout_ms))
 		die(STATUS_USAGE, "--selectionTimeout takes milliseconds, not %s",
 		    text_quote(opt.milliseconds).text);
+	globals.given.timeout_ms = (unsigned)timeout_ms;
 	/* the clipboard is chosen whatever follows: xsel.c */
 	if (opt.clipboard)
 		opt.selection = "clipboard";
@@ -182,93 +170,27 @@ xsel(struct call *call)
 	return command;
 }
 
-/* The value of a hint of notify-send, "TYPE:NAME:VALUE", or NULL. */
-static const char *
-hint_value(const char *name)
-{
-	size_t i, n = strlen(name);
-	const char *at;
-
-	for (i = opt.hints.count; i-- > 0;) {
-		at = strchr(opt.hints.text[i], ':');
-		if (at != NULL && text_begins(at + 1, name) && at[1 + n] == ':')
-			return at + n + 2;
-	}
-	return NULL;
-}
-
-/*
- * The ID of a notification is a number, which -r takes back. 0 and "" replace nothing: the
- * first is what the specification of desktop notifications says, the second is left by a
- * script whose notification before failed. Desktops know several names for a tag that
- * replaces the notification with the same tag.
- */
-static const char *
-notification_id(void)
-{
-	static const char *const tags[] = { "x-canonical-private-synchronous",
-		"x-dunst-stack-tag", "synchronous" };
-	static char id[32];
-	const char *tag = NULL;
-	size_t i;
-
-	if (opt.id != NULL && opt.id[strspn(opt.id, "-0")] != '\0') {
-		if (opt.id[strspn(opt.id, "-0123456789")] != '\0')
-			die(STATUS_USAGE, "--replace-id takes a number, not %s",
-			    text_quote(opt.id).text);
-		return opt.id;
-	}
-	for (i = 0; i < sizeof(tags) / sizeof(tags[0]) && tag == NULL; i++)
-		tag = hint_value(tags[i]);
-	if (tag == NULL) {
-		snprintf(id, sizeof(id), "%ld %lld", (long)getpid(), clock_ms());
-		tag = id;
-	}
-	snprintf(id, sizeof(id), "%lu",
-	    (unsigned long)(text_hash(tag, strlen(tag)) % INT32_MAX + 1));
-	return id;
-}
-
-/* A negative expiry is the default of the desktop, and more than a day never expires. */
+/* Title, body and urgency; the rest is of a desktop. */
 static const struct command *
 notify_send(struct call *call)
 {
-	static char percent[32], dash[] = "- ";
-	struct notification *n = &notification_options.n;
-	const char *ms = opt.milliseconds, *value = hint_value("value");
-	size_t sign = ms != NULL && ms[0] == '-', i;
+	static char dash[] = "- ";
+	size_t i;
 
 	if (call->count == 0 || call->operand[0][0] == '\0')
 		die(STATUS_USAGE, "no summary given\n"
 		    "notify-send 'Build finished' 'No warnings'");
 	no_operands(call, 2);
-	if (ms != NULL && (ms[sign] == '\0' ||
-	    strspn(ms + sign, "0123456789") != strlen(ms + sign)))
-		die(STATUS_USAGE, "--expire-time takes milliseconds, not %s",
-		    text_quote(ms).text);
 	for (i = 0; opt.urgency != NULL && notification_urgencies[i] != NULL; i++)
 		if (strcasecmp(opt.urgency, notification_urgencies[i]) == 0)
 			opt.urgency = notification_urgencies[i];
 	if (opt.urgency != NULL)
-		n->urgency = notification_urgencies[choose_word(notification_urgencies,
-		    opt.urgency, "give one of: ", "--urgency")];
-	if (opt.action != NULL)
-		notification_options.of_desktop = "action";
-	n->id = notification_id();
-	n->sound = hint_value("sound-name");
-	/* not a file name: the terminal may be on another machine */
-	if (opt.icon != NULL && opt.icon[0] != '\0' && strchr(opt.icon, '/') == NULL)
-		n->icons = (struct text_list){ &opt.icon, 1 };
-	n->expire_ms = duration(ms);
-	n->stays = ms != NULL && sign == 0 && n->expire_ms == 0;
+		notification_options.n.urgency = notification_urgencies[choose_word(
+		    notification_urgencies, opt.urgency, "give one of: ", "--urgency")];
 	/* in viatty, a dash is standard input */
 	for (i = 0; i < call->count; i++)
 		if (strcmp(call->operand[i], "-") == 0)
 			call->operand[i] = dash;
-	/* a desktop shows a bar */
-	text_format(percent, sizeof(percent), "%s%%", value != NULL ? value : "");
-	if (value != NULL && call->count == 1)
-		call->operand[call->count++] = percent;
 	return command_find("notify");
 }
 

@@ -35,8 +35,7 @@ extern const struct option_spec global_options[];
  * ones, or of its own if it is another name. A long name may be abbreviated to a unique
  * prefix. NULL: the global options before a command, which is then the first operand. Options
  * are allowed anywhere before `--`, but end at the first operand if that may be a command
- * line. Operands and values are borrowed from argv, where the operands are moved to the front;
- * the command line of another name is unchanged.
+ * line. Operands and values are borrowed from argv, where the operands are moved to the front.
  */
 struct call options_read(const struct command *command, char **argv);
 

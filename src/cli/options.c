@@ -347,16 +347,9 @@ options_read(const struct command *command, char **argv)
 	const struct options options = options_of(command);
 	const struct option_spec *option;
 	const char *word, *at, *value;
-	static char **own;
-	struct call call = { .count = 0 };
-	size_t i = 0;
+	struct call call = { .operand = argv };
+	size_t i;
 
-	while (argv[i] != NULL)
-		i++;
-	/* the line of another name may be passed on to the program of that name */
-	if (command != NULL && command->becomes != NULL)
-		own = memory(own, (i + 1) * sizeof(*own));
-	call.operand = own != NULL ? own : argv;
 	for (i = 1; argv[i] != NULL && strcmp(argv[i], "--") != 0; i++) {
 		word = argv[i];
 		if (word[0] != '-' || word[1] == '\0' || (is_program && word[1] != '-' &&

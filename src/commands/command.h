@@ -265,8 +265,6 @@ extern struct notification_options {
 	struct notification n;
 	const char *protocol;
 	bool bell, no_bell;
-	bool print_id; /* as notify-send does */
-	const char *of_desktop; /* the name of an option that only a desktop tool has, or NULL */
 } notification_options;
 
 /* Their words, NULL-terminated. */

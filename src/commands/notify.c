@@ -162,28 +162,6 @@ prepare(struct showing *s, struct error *error)
 	return true;
 }
 
-/*
- * If viatty was called under the name of the tool that the route runs, it passes its command
- * line on, and prints the output of the tool: an ID, the name of an action.
- */
-static bool
-deliver_native(struct showing *s, struct error *error)
-{
-	const char *program = s->sink.route.tool->program;
-	static struct buf printed = BUF_EMPTY, clean = BUF_EMPTY;
-
-	if (strcmp(messages.title, program) != 0)
-		return native_notify(&s->sink.route, &s->sink.path, &opt.n,
-		    globals.given.timeout_ms, error);
-	opt.print_id = false;
-	if (!native_forward(&s->sink.route, &s->sink.path, globals.line, &printed,
-	    globals.given.timeout_ms, error))
-		return false;
-	text_sanitize(&clean, (const char *)printed.data, printed.len, true);
-	stream_output(clean.data, clean.len);
-	return true;
-}
-
 /* ---- the bell ------------------------------------------------------------ */
 
 static const struct request bell_request = { .feature = FEATURE_BELL, .for_multiplexer = true,
@@ -258,10 +236,6 @@ notification_send(int *status, struct error *error)
 		advise(error, "the bell rang instead");
 		warn_whole(error->text);
 		*error = silent;
-	} else if (opt.of_desktop != NULL && s->sink.route.kind != ROUTE_NATIVE) {
-		return fail(error, STATUS_REFUSED,
-		    "--%s is not supported: a terminal does not tell what became of a "
-		    "notification\n" "omit it, or run the real notify-send", opt.of_desktop);
 	} else if (is_left_out(s)) {
 		/* nothing failed, and nothing was sent */
 		if (globals.verbose)
@@ -271,8 +245,8 @@ notification_send(int *status, struct error *error)
 	} else {
 		opt.n.ascii = route_is_ascii(&s->sink.route);
 		encode_notification(&bytes, s->protocol, &opt.n);
-		if (s->sink.route.kind == ROUTE_NATIVE ? !deliver_native(s, error) :
-		    !sink_send(&s->sink, &bytes, error))
+		if (s->sink.route.kind == ROUTE_NATIVE ? !native_notify(&s->sink.route,
+		    &s->sink.path, &opt.n, globals.given.timeout_ms, error) : !sink_send(&s->sink, &bytes, error))
 			return false;
 		verdict = s->sink.route.verdict;
 		s->sink.payload = opt.n.title.size + opt.n.body.size;
@@ -404,7 +378,6 @@ static const struct option_spec options[] = {
 static int
 notify_run(struct call *call)
 {
-	static struct buf id = BUF_EMPTY;
 	struct error error = { .status = STATUS_DONE };
 	int status;
 
@@ -417,9 +390,6 @@ notify_run(struct call *call)
 		    "viatty notify 'Build done' 'No warnings', or - for standard input");
 	if (!notification_send(&status, &error))
 		die_of(&error);
-	if (opt.print_id)
-		buf_format(&id, "%s\n", opt.n.id);
-	stream_output(id.data, id.len);
 	return status;
 }
 

@@ -15,8 +15,7 @@ enum {
 	/* discarded output, and messages */
 	SAID_MAX = 8192, ERRORS_MAX = 8192,
 	/* a list of types: office suites offer dozens */
-	TYPES_MAX = 65536,
-	DAY_MS = 86400 * 1000
+	TYPES_MAX = 65536
 };
 
 /* One run of a tool; `command` points to the other fields. */
@@ -313,15 +312,4 @@ native_notify(const struct route *route, const struct path *path,
 	buf_free(&clean);
 	buf_free(&body);
 	return ok;
-}
-
-bool
-native_forward(const struct route *route, const struct path *path,
-    char *const *arguments, struct buf *said, unsigned timeout_ms, struct error *error)
-{
-	struct run run;
-
-	begin_run(&run, route, path, DESKTOP_NOTIFY, '\0', timeout_ms != 0 ? timeout_ms : DAY_MS);
-	run.command.arguments = (const char *const *)arguments;
-	return run_tool(&run, NULL, 0, said, error);
 }

@@ -391,13 +391,6 @@ bool native_paste(const struct route *route, const struct path *path,
 bool native_notify(const struct route *route, const struct path *path,
     const struct notification *n, unsigned timeout_ms, struct error *error);
 
-/*
- * Runs the tool with a NULL-terminated command line whose first word is ignored. `said` gets
- * its output. It may wait for the user: without `timeout_ms`, for a day.
- */
-bool native_forward(const struct route *route, const struct path *path,
-    char *const *arguments, struct buf *said, unsigned timeout_ms, struct error *error);
-
 /* ---- reading the clipboard, OSC 52 (clipboard_query.c) ------------------ */
 
 /*

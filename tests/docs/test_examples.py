@@ -327,7 +327,7 @@ EFFECTS = {
     "make; viatty notify 'Build finished' \"status $?\"": notifies("Build finished", "status 0"),
     "viatty notify -u critical 'Disk full'": notifies("Disk full"),
     "notify-send 'Build finished' 'No warnings'": notifies("Build finished", "No warnings"),
-    "notify-send -u critical -i dialog-error 'Disk full'": notifies("Disk full"),
+    "notify-send -u critical 'Disk full'": notifies("Disk full"),
     "df -h . | viatty notify 'Free space' -": notifies("Free space"),
     "viatty run make -j4": notifies(),
     "viatty run --min 10 --on fail -- make test": is_quiet,

@@ -164,50 +164,15 @@ def test_an_unsupported_option_is_named_and_the_real_program_too(links, shell):
 # ---- notify-send -------------------------------------------------------------------
 
 
-@pytest.fixture
-def kitty(links, at):
-    return at(KITTY)
-
-
-def test_notify_send_refuses_to_wait_at_a_terminal(kitty):
-    outcome = kitty.run(["notify-send", "--wait", "-A", "yes=Yes", "Continue?"])
-    assert (outcome.status, outcome.stdout) == (4, b"")
-    kitty.terminal.settle()
-    assert b"]99;i=" not in kitty.terminal.recorded()
-
-
-def ids(terminal):
-    terminal.settle()
-    return re.findall(rb"\x1b]99;i=([^:]+):", terminal.recorded())
-
-
-def test_notify_send_prints_a_number_that_it_takes_back(kitty):
-    first = kitty.run(["notify-send", "-p", "app sync", "Copying 10%"])
-    assert (first.status, first.stderr) == (0, b"")
-    assert re.fullmatch(rb"[1-9][0-9]{0,9}\n", first.stdout)
-    name = first.stdout.strip()
-    again = kitty.run(["notify-send", "-p", "-r", name.decode(), "app sync", "Copying 20%"])
-    assert (again.status, again.stdout) == (0, first.stdout)
-    assert set(ids(kitty.terminal)) == {name}
-
-
-@pytest.mark.parametrize("nothing", ["0", "", "00"])
-def test_notify_send_replaces_nothing(kitty, nothing):
-    found = [kitty.run(["notify-send", "-p", "-r", nothing, "Volume 50%"]) for _ in range(2)]
-    assert [outcome.status for outcome in found] == [0, 0]
-    printed = [outcome.stdout.strip() for outcome in found]
-    assert b"0" not in printed and printed[0] != printed[1]
-    assert ids(kitty.terminal) == printed
-
-
-@pytest.mark.parametrize("hint", ["string:x-canonical-private-synchronous:volume",
-                                  "string:x-dunst-stack-tag:volume", "STRING:synchronous:a b"])
-def test_a_tag_replaces_the_notification_with_the_same_one(kitty, hint):
-    for text in ("50%", "60%"):
-        assert kitty.run(["notify-send", "-h", hint, text]).status == 0
-    assert kitty.run(["notify-send", "-h", hint + "x", "other"]).status == 0
-    first, second, other = ids(kitty.terminal)
-    assert first == second != other
+def test_notify_send_ignores_what_only_a_desktop_can_do(links, at):
+    """An ID that is not printed is given back as nothing."""
+    shell = at(KITTY)
+    first = shell.run(["notify-send", "-p", "-t", "1500", "app sync", "Copying 10%"])
+    assert (first.status, first.stdout, first.stderr) == (0, b"", b"")
+    again = shell.run(["notify-send", "-p", "-r", "", "-w", "-A", "undo=Undo", "Copied"])
+    assert (again.status, again.stdout, again.stderr) == (0, b"", b"")
+    shell.terminal.settle()
+    assert len(set(re.findall(rb"\x1b]99;i=([^:]+):", shell.terminal.recorded()))) == 2
 
 
 HINTS = [
@@ -264,7 +229,7 @@ def test_the_version_is_ours(links, nowhere):
 
 def test_without_a_terminal_each_says_so_under_its_name(links, nowhere):
     for name in (name for name in NAMES if "paste" not in name):
-        line = [name, *{"xsel": ["-i"], "notify-send": ["-p", "text"]}.get(name, [])]
+        line = [name, *{"xsel": ["-i"], "notify-send": ["text"]}.get(name, [])]
         outcome = nowhere.run(line, stdin=b"text")
         assert (outcome.status, outcome.stdout) == (3, b"")
         verdict = "not shown" if name == "notify-send" else "not copied"

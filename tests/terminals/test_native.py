@@ -350,35 +350,6 @@ def test_notifications_are_shown(window, stage):
     assert bus.shown()[-1] == ("Title <1>", "a body")
 
 
-def test_notify_send_is_the_one_of_the_desktop(window, stage):
-    """Its ID is the desktop's, by which it replaces what it has shown."""
-    (window.sandbox.path / "bin" / "notify-send").symlink_to("viatty")
-    bus = stage.desktop.bus
-    before = len(bus.shown())
-    first = window.run(["notify-send", "-p", "-t", "60000", "Copying", "<b>50%</b>"])
-    assert (first.status, first.stderr) == (0, "")
-    assert int(first.stdout) > 0
-    eventually(lambda: len(bus.shown()) > before, "a notification")
-    assert bus.shown()[-1] == ("Copying", "<b>50%</b>")
-    # It is closed after a second, and nobody has chosen an action.
-    second = window.run(["notify-send", "-A", "undo=Undo", "-r", first.stdout.strip().decode(), "Copied"])
-    assert (second.status, second.stdout, second.stderr) == (0, b"", "")
-    assert bus.shown()[-1][0] == "Copied"
-    third = window.run(["notify-send", "-p", "Next"])
-    assert int(third.stdout) != int(first.stdout)
-
-
-def test_the_real_notify_send_gets_the_same_line_and_cannot_write_to_the_terminal(window):
-    own, tools = window.sandbox.path / "bin", window.sandbox.folder("tools")
-    (own / "notify-send").symlink_to("viatty")
-    window.sandbox.script(
-        tools / "notify-send", f"printf '%s\\n' \"$@\" >{tools}/words; printf '\\033]0;x\\007\\n'")
-    words = ["<b>x</b>", "-u", "low", "-A", "a=A b", "-h", "int:value:40", "-pw", "-r", "12", "--", "-t"]
-    result = window.run(["notify-send", *words], environment={"PATH": f"{own}:{tools}:/usr/bin:/bin"})
-    assert (result.status, result.stdout) == (0, "\ufffd]0;x\ufffd\n".encode()), result.stderr
-    assert (tools / "words").read_text().splitlines() == words
-
-
 def test_doctor_says_so(window):
     found = doctor.findings(window, "copy", "primary", "clear", "paste", "notify")
     for feature in ("copy", "primary", "clear", "paste"):
