@@ -330,6 +330,14 @@ def test_the_description_of_the_terminal(sandbox, far, call, kind):
         assert b"xterm-256color" in name.stdout
 
 
+def test_what_infocmp_warns_of_is_not_sent(sandbox, far, call):
+    infocmp = shutil.which("infocmp")
+    sandbox.script("infocmp", f"printf 'a|warning,\\n\\tam,\\n' >&2; exec {infocmp} \"$@\"")
+    far.account("/bin/bash")
+    assert call("far")[:2] == [DESCRIBED, INSTALLED]
+    assert os.listdir(far.home / ".terminfo") == ["v"]
+
+
 # ---- start-up files ----------------------------------------------------------------------
 
 
