@@ -3,18 +3,15 @@
 #include "commands/command.h"
 
 static struct {
-	bool window_name, outer, push, pop, during;
+	bool window_name, outer, during;
 } opt;
 
 static const struct option_spec options[] = {
 	{ OPTION_FLAG, 0, "window-name", NULL, "set the window name in tmux or Screen",
-	    &opt.window_name, .not_with = "outer push pop" },
+	    &opt.window_name, .not_with = "outer" },
 	FLAG('o', "outer", "set the title outside tmux or Screen", opt.outer),
-	FLAG(0, "push", "save the current title", opt.push),
-	{ OPTION_FLAG, 0, "pop", NULL, "restore the last saved title", &opt.pop,
-	    .not_with = "push while" },
 	{ OPTION_FLAG, 0, "while", NULL, "show TEXT while COMMAND runs", &opt.during,
-	    .completion = COMPLETE_COMMAND, .not_with = "push print" },
+	    .completion = COMPLETE_COMMAND, .not_with = "print" },
 	{ .kind = OPTION_END }
 };
 
@@ -25,9 +22,9 @@ enum {
 
 struct title {
 	struct sink sink;
-	struct buf text; /* the new title, if any */
+	struct buf text;
 	int status; /* of sink_report() */
-	bool has_text, kept; /* `kept`: the old one is on the terminal's stack */
+	bool kept; /* the old one is on the terminal's stack */
 };
 
 /* ---- limits -------------------------------------------------------------- */
@@ -61,48 +58,44 @@ fit(struct buf *text, const struct route *route)
 
 /* ---- sending ------------------------------------------------------------- */
 
-/* Saves the old title and sets the new one, or restores the saved one, in one write. */
-static bool
-send_title(struct title *title, bool push, bool set, bool pop, struct error *error)
-{
-	struct buf bytes = BUF_EMPTY;
-	bool ok;
-
-	buf_add_string(&bytes, push ? TITLE_PUSH : "");
-	if (set)
-		encode_title(&bytes, opt.window_name, (const char *)title->text.data,
-		    title->text.len);
-	buf_add_string(&bytes, pop ? TITLE_POP : "");
-	ok = sink_send(&title->sink, &bytes, error);
-	title->sink.payload = title->text.len;
-	buf_free(&bytes);
-	return ok;
-}
-
+/* Saves the old title, if it is to be restored, and sets the new one, in one write. */
 static bool
 put_title_up(void *context, struct error *error)
 {
 	struct title *title = context;
+	struct buf bytes = BUF_EMPTY;
+	bool ok;
 
 	fit(&title->text, &title->sink.route);
-	if (!send_title(title, title->kept, title->has_text, opt.pop, error))
-		return false;
-	title->status = sink_report(&title->sink);
-	return true;
+	buf_add_string(&bytes, title->kept ? TITLE_PUSH : "");
+	encode_title(&bytes, opt.window_name, (const char *)title->text.data, title->text.len);
+	ok = sink_send(&title->sink, &bytes, error);
+	title->sink.payload = title->text.len;
+	buf_free(&bytes);
+	if (ok)
+		title->status = sink_report(&title->sink);
+	return ok;
 }
 
 static bool
 put_title_back(void *context, struct error *error)
 {
 	struct title *title = context;
+	struct buf bytes = BUF_EMPTY;
+	bool ok;
 
 	/* Screen ignores an empty name (4.9 ansi.c StringEnd) */
 	if (!title->kept && opt.window_name && route_is_ascii(&title->sink.route)) {
 		warn("Screen keeps the window name");
 		return true;
 	}
-	title->text.len = 0;
-	return send_title(title, false, !title->kept, title->kept, error);
+	if (title->kept)
+		buf_add_string(&bytes, TITLE_POP);
+	else
+		encode_title(&bytes, opt.window_name, "", 0);
+	ok = sink_send(&title->sink, &bytes, error);
+	buf_free(&bytes);
+	return ok;
 }
 
 /* ---- the command -------------------------------------------------------- */
@@ -138,9 +131,7 @@ title_run(struct call *call)
 		die(STATUS_USAGE, "no title given\nviatty title --while building -- make -j4");
 	if (opt.during && call->count == 1)
 		die(STATUS_USAGE, "no command given\nviatty title --while building -- make -j4");
-	if (opt.pop && call->count > 0)
-		die(STATUS_USAGE, "--pop takes no title");
-	if (call->count == 0 && !opt.push && !opt.pop)
+	if (call->count == 0)
 		die(STATUS_USAGE, "no title given\n"
 		    "an empty title resets it: viatty title ''");
 
@@ -149,11 +140,9 @@ title_run(struct call *call)
 	text_sanitize(&title.text, (const char *)raw.data, raw.len, false);
 
 	request.feature = opt.window_name ? FEATURE_WINDOW_NAME :
-	    opt.push || opt.pop || opt.during ? FEATURE_TITLE_STACK : FEATURE_TITLE;
+	    opt.during ? FEATURE_TITLE_STACK : FEATURE_TITLE;
 	request.for_multiplexer = !opt.outer;
 	request.payload = title.text.len;
-	title.has_text = call->count > 0;
-	title.kept = opt.push;
 	opened = sink_open(&title.sink, &request, &error);
 	if (opt.during && !opt.window_name && (opened || error.status == STATUS_REFUSED)) {
 		title.kept = opened && title.sink.route.verdict == VERDICT_YES;
@@ -179,7 +168,7 @@ const struct command command_title = {
 	.name = "title",
 	.group = "Terminal",
 	.operands = "[TEXT...]",
-	.summary = "set, save and restore the title",
+	.summary = "set the title, also while a command runs",
 	.outcome = "title not set",
 	.options = options,
 	.line_at = 1,

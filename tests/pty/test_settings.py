@@ -319,11 +319,6 @@ def test_a_title_is_saved_where_that_is_allowed(at, script, environment, doctor)
     written = KEPT + BUSY + RESTORED if doctor == YES else BUSY + EMPTY
     assert shell.terminal.recorded().endswith(written)
     assert (KEPT in shell.terminal.recorded()) == (doctor == YES)
-    pushed = shell.run(["viatty", "title", "--push"])
-    if doctor == NEEDS:
-        fails(pushed, 4, ("do not allow saving and restoring the title", "disallowedWindowOps"))
-    else:
-        assert (pushed.status, pushed.said) == (0, "")
 
 
 def test_a_version_with_the_old_default_is_not_asked(at):

@@ -16,7 +16,6 @@ COMMANDS = {
     "osc52": ["osc52", "/etc/passwd"],
     "clear": ["viatty", "copy", "--clear"],
     "notify": ["viatty", "notify", "text"],
-    "title": ["viatty", "title", "--push", "text"],
     "run": ["viatty", "run", "true"],
 }
 

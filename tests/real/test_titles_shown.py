@@ -79,12 +79,7 @@ def test_a_hostile_title_of_a_pane(pane):
 @NEEDS_TMUX
 def test_titles_are_kept_and_restored(pane):
     title(pane, "one")
-    title(pane, "--push", "two")
-    title(pane, "--push", "three")
-    becomes(lambda: pane_title(pane), "three")
-    title(pane, "--pop")
-    becomes(lambda: pane_title(pane), "two")
-    title(pane, "--pop")
+    title(pane, "--while", "two", "viatty", "title", "--while", "three", "true")
     becomes(lambda: pane_title(pane), "one")
 
 
