@@ -33,7 +33,7 @@ add_string(struct buf *out, const char *text)
 static void
 begin_value(struct buf *out, const char *name)
 {
-	if (out->len > 0 && strchr("{[\n", out->data[out->len - 1]) == NULL)
+	if (out->len > 0 && strchr("{[", out->data[out->len - 1]) == NULL)
 		buf_add(out, ",", 1);
 	if (name == NULL)
 		return;

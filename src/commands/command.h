@@ -221,7 +221,7 @@ int sink_finish(struct sink *sink, struct buf *bytes);
  * same.
  */
 extern const struct request color_request, copy_request, link_request, notification_request,
-    paste_request, progress_request, raw_request, status_request, title_request;
+    paste_request, progress_request, raw_request, title_request;
 
 /* For commands that show progress. */
 bool progress_send(struct sink *sink, enum progress state, unsigned percent,

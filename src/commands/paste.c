@@ -189,7 +189,7 @@ paste_text(struct buf *text)
 	request.given.chain = NULL;
 	request.type = opt.list_types ? TYPE_LIST : type_of_data(opt.type);
 	request.prompt = paste_prompt();
-	buf_init(text, opt.max != 0 ? opt.max : TEXT_MAX);
+	buf_init(text, opt.max != 0 && !opt.list_types ? opt.max : TEXT_MAX);
 	/* --route native needs no terminal */
 	found = path_where_needed(&path, &request.given, &error);
 	/* there is no terminal at all, as opposed to one that cannot be opened */

@@ -114,9 +114,6 @@ void encode_progress(struct buf *out, enum progress state, unsigned percent);
 /* Ghostty removes an indicator that is not refreshed after 15 s, kitty after 60. */
 enum { PROGRESS_RENEW_MS = 7000 };
 
-/* CAN: aborts the current sequence. */
-#define SEQUENCE_CANCEL "\x18"
-
 /* ---- colors (color.c) ------------------------------------------------ */
 
 /*

@@ -381,7 +381,7 @@ bool native_copy(const struct route *route, const struct path *path,
     const struct request *request, const void *bytes, size_t n, struct error *error);
 
 /*
- * Appends the selection of the request, which may be empty, to `text`. Also fails with
+ * Appends the selection of the request, which may be empty, or its types to `text`. Also fails with
  * STATUS_FAILED if it has no data of the type, with STATUS_REFUSED if it exceeds the limit of
  * `text`.
  */
