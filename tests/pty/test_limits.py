@@ -97,7 +97,8 @@ STORED = [
     ("alacritty", b"abc\xff", "Alacritty", "byte 4 of the input is not valid UTF-8"),
     ("foot", b"abc\xff", "foot", None),
     ("foot", b"abc\0", "foot", "byte 4 of the input is NUL, and foot stores nothing after it"),
-    ("windows-terminal", b"a\0\xff", "Windows Terminal", "byte 2 of the input is NUL, and Windows Terminal stores"),
+    ("windows-terminal", b"a\0\xff", "Windows Terminal",
+     "byte 2 of the input is NUL, and Windows Terminal stores"),
 ]
 
 
