@@ -96,21 +96,6 @@ def test_no_server_is_asked_for_a_caller_who_has_gone(alice, bob, root, tools, p
     assert (trap.peers, set(ran.read_text().split()) - {str(alice.uid)}) == ([], set())
 
 
-def test_nor_gets_its_client_a_text(alice, root, program):
-    server = root.tmux()
-    pane = server.session()
-    theirs = server.attach()
-    place = at(alice)
-    root.home.chmod(0o700)
-    leave(place, ORPHANS["doas"], program, alice,
-          TMUX=f"{server.socket},{server.ask('#{pid}')},0", TMUX_PANE="%0")
-    pane.settle()
-    expect.nothing_arrived(theirs)
-    # The terminal of both is as good as before.
-    place.settle()
-    expect.arrived(place.terminal, b"text")
-
-
 @pytest.mark.parametrize("killed", [False, True])
 @pytest.mark.parametrize("third", [False, True])
 def test_no_tool_is_run_for_a_caller_who_has_gone(alice, bob, display, tools, program, killed, third):
@@ -512,25 +497,6 @@ def test_a_terminal_of_the_caller_is_written_and_of_a_third_user_not(alice, bob,
         ours.settle()
         expect.arrived(ours, b"text")
     theirs.settle()
-    expect.nothing_arrived(theirs)
-
-
-@pytest.mark.parametrize("gone", [None, False, True], ids=["there", "gone", "killed"])
-def test_a_user_s_own_server_is_not_asked_for_another(alice, bob, program, gone):
-    """doas -u bob: whatever alice could not do alone."""
-    server = bob.tmux()
-    pane = server.session()
-    theirs = server.attach()
-    place = at(alice)
-    os.chmod(place.terminal.device, 0o666)
-    alice.home.chmod(0o777)
-    tmux = {"TMUX": f"{server.socket},{server.ask('#{pid}')},0", "TMUX_PANE": "%0"}
-    if gone is None:
-        expect.sent(place.run([*kept("-u", "bob"), program, "copy"], stdin=b"text", environment=tmux))
-    else:
-        leave(place, orphan("doas", "-n", "-u", "bob", "env", killed=gone), program, alice, **tmux)
-    place.settle()
-    pane.settle()
     expect.nothing_arrived(theirs)
 
 

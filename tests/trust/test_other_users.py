@@ -185,15 +185,6 @@ def test_root_in_a_users_pane_reaches_that_users_terminal(pane, program, launche
     assert pane.text() == ""
 
 
-def test_sudo_with_a_terminal_of_its_own_does_too(bob, program):
-    # use_pty: what runs under sudo sits at a terminal that sudo made.
-    pane = bob.tmux().session()
-    pane.server.attach()
-    expect.sent(pane.run(["sudo", "-n", program, "copy"], stdin=expect.DATA))
-    pane.settle()
-    expect.arrived(pane.terminal, expect.DATA)
-
-
 # What is typed, and what then arrives.
 SENT = {
     "copy --route client-tty -s text": b";dGV4dA==",
@@ -241,21 +232,3 @@ def test_a_server_names_terminals_of_its_user_only(alice, program):
     assert not hop["outer_device"]
     result = pane.run(["sudo", "-n", program, "copy", "--route", "client-tty"])
     assert result.status != 0
-
-
-@pytest.mark.needs("sudo")
-def test_nobody_can_have_a_text_shown_at_a_third_ones_terminal(alice, bob, program):
-    shown = bob.tmux().session()
-    theirs = shown.server.attach()
-    named = {"TMUX": f"{shown.server.socket},{shown.server._pid},0", "TMUX_PANE": "%0"}
-    place = at(alice, **named)
-    expect.sent(place.run(["sudo", "-n", program, "copy"], stdin=b"text"))
-    place.settle()
-    shown.settle()
-    expect.arrived(place.terminal, b"text")
-    expect.nothing_arrived(theirs)
-    # And by a variable of its own, which sudo was told to keep.
-    kept = ["sudo", "-n", "-E", program, "copy"]
-    expect.sent(place.run(kept, stdin=b"text", environment=named))
-    shown.settle()
-    expect.nothing_arrived(theirs)
