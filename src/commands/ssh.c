@@ -470,7 +470,7 @@ install(char *const *words)
 	if (!ended && failed)
 		return SSH_FAILED;
 	if (!ended && !is_there)
-		die(STATUS_FAILED, "%s does not answer: viatty is not there",
+		die(STATUS_FAILED, "no more answers from %s: viatty is not there",
 		    text_quote(line.host).text);
 	return is_there ? STATUS_DONE : STATUS_FAILED;
 }

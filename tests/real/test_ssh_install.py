@@ -430,7 +430,7 @@ def test_only_the_words_for_it_say_that_viatty_is_there(sandbox, call, kind):
     answers = "; ".join(f"echo viatty-ssh: {word}" for word in words)
     sandbox.script("ssh", f"{READY}; {flood}{answers}; cat >/dev/null")
     said = call("far", status=1)
-    assert said == {"good words": [DESCRIBED, FOUND], "no end": [DESCRIBED, f'"far" does not answer{CANNOT}']
+    assert said == {"good words": [DESCRIBED, FOUND], "no end": [DESCRIBED, f'no more answers from "far"{CANNOT}']
                     }.get(kind, [])
 
 
