@@ -339,10 +339,23 @@ option_next(const struct options *options, const char *word, const char **at,
 	return option;
 }
 
+/* Whether a command line follows the first operands, as the command or an option has it so far. */
+static bool
+is_line_taken(const struct command *command)
+{
+	const struct option_spec *option = command->options;
+
+	if (command->completion == COMPLETE_COMMAND)
+		return true;
+	while (option != NULL && option->kind != OPTION_END && (option->kind != OPTION_FLAG ||
+	    option->completion != COMPLETE_COMMAND || !is_given(option)))
+		option++;
+	return option != NULL && option->kind != OPTION_END;
+}
+
 struct call
 options_read(const struct command *command, char **argv)
 {
-	const bool until_operand = command == NULL || command->completion == COMPLETE_COMMAND;
 	const bool is_program = command != NULL && command->is_program;
 	const struct options options = options_of(command);
 	const struct option_spec *option;
@@ -354,7 +367,8 @@ options_read(const struct command *command, char **argv)
 		word = argv[i];
 		if (word[0] != '-' || word[1] == '\0' || (is_program && word[1] != '-' &&
 		    strcmp(word, "-h") != 0)) {
-			if (until_operand)
+			if (command == NULL || (call.count == command->line_at &&
+			    is_line_taken(command)))
 				break;
 			call.operand[call.count++] = argv[i];
 			continue;

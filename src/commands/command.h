@@ -104,7 +104,7 @@ struct command {
 	const char *refused_why;    /* a clause: "help prints text" */
 	/*
 	 * Of the operands. With COMPLETE_COMMAND, here or on a flag that was given, those from
-	 * index `line_at` on are a command line; here the first operand ends the options.
+	 * index `line_at` on are a command line, at which the options end.
 	 */
 	enum completion completion;
 	size_t line_at;

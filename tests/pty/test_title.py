@@ -161,6 +161,13 @@ def test_a_title_is_kept_and_restored_around_a_command(shell, end, status):
     went(shell.terminal, KEPT, BUSY, RESTORED)
 
 
+def test_options_end_at_the_command(shell):
+    """As in run, relay and ssh; those before it may stand behind the title."""
+    outcome = shell.run([*DURING, "--term", "foot", "sh", "-c", "exit 3"])
+    assert (outcome.status, outcome.said) == (3, "")
+    went(shell.terminal, KEPT, BUSY, RESTORED)
+
+
 def test_a_terminal_without_a_stack_gets_an_empty_title(at):
     shell = at(XTERM)
     outcome = during(shell, "true", term="ghostty")
