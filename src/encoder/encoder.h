@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { BEL = 0x07, CAN = 0x18, SUB = 0x1a, ESC = 0x1b };
+enum { BEL = 0x07, SHIFT_OUT = 0x0e, SHIFT_IN = 0x0f, CAN = 0x18, SUB = 0x1a, ESC = 0x1b };
 
 #define ST "\x1b\\"
 
@@ -548,6 +548,26 @@ void wrap_stream_feed(struct wrap_stream *w, const void *bytes, size_t n, struct
 
 /* The end of the input: appends an incomplete sequence unchanged, and frees what was held. */
 void wrap_stream_end(struct wrap_stream *w, struct buf *out);
+
+/* ---- what a program may leave switched on -------------------------------- */
+
+/*
+ * Private modes by number, and the stack and the flags of the keyboard (kitty, "Comprehensive
+ * keyboard handling").
+ */
+#define MODE_ON "\x1b[?%uh"
+#define MODE_OFF "\x1b[?%ul"
+#define KEYBOARD_POP "\x1b[<%uu"
+#define KEYBOARD_OFF "\x1b[=0u"
+/* xterm, ctlseqs; CSI r also moves the cursor, so it is saved around that */
+#define KEYPAD_OFF "\x1b>"
+#define OTHER_KEYS_OFF "\x1b[>4m"
+#define INSERT_OFF "\x1b[4l"
+#define CHARSET_ASCII "\x1b(B"
+#define CURSOR_SHAPE "\x1b[0 q"
+#define WHOLE_REGION "\x1b" "7\x1b[r\x1b" "8"
+#define LINK_OFF "\x1b]8;;\x1b\\"
+#define PROGRESS_OFF "\x1b]9;4;0;0\x1b\\"
 
 /* ---- replies that announce a relay --------------------------------------- */
 

@@ -41,6 +41,7 @@ struct loop {
 	struct relay *relay;
 	struct pty pty;
 	struct relay_stream stream;
+	struct relay_modes modes;
 	struct relay_replies replies;
 	long long asked;      /* when the last query passed */
 	size_t answered;      /* bytes, since the last key */
@@ -163,10 +164,14 @@ static void
 pass_output(struct loop *l, const unsigned char *bytes, size_t n)
 {
 	const bool answers = l->relay->answers;
+	const struct buf *passed = &l->screen.bytes;
 	enum stream_event event;
+	size_t before;
 
 	do {
+		before = passed->len;
 		event = relay_stream_feed(&l->stream, &bytes, &n, &l->screen.bytes);
+		relay_modes_see(&l->modes, passed->data + before, passed->len - before);
 		if (event == STREAM_COPY)
 			take_copy(l);
 		else if (event == STREAM_ASKS_COPY)
@@ -233,6 +238,21 @@ flush(struct loop *l)
 	}
 }
 
+/* The rest of the output, and what makes the terminal usable again. */
+static void
+end_output(struct loop *l)
+{
+	struct buf *out = &l->screen.bytes;
+	const size_t before = out->len;
+
+	relay_stream_end(&l->stream, out);
+	relay_modes_see(&l->modes, out->data + before, out->len - before);
+	relay_modes_reset(&l->modes, out);
+	flush(l);
+	/* after a signal, what fits at once */
+	(void)write_pending(l->pty.tty, &l->screen);
+}
+
 /* ---- stopping ----------------------------------------------------------------------- */
 
 /* Takes the terminal again, in the foreground. */
@@ -242,7 +262,7 @@ resume(struct loop *l)
 	continued = 0;
 	if (!tty_raw_begin(l->pty.tty))
 		return;
-	tty_copy_size(l->pty.master, l->pty.tty);
+	l->modes.rows = tty_copy_size(l->pty.master, l->pty.tty);
 	kill(l->pty.keeper, SIGCONT);
 }
 
@@ -282,7 +302,7 @@ see_to_signals(struct loop *l)
 	if (continued)
 		resume(l);
 	if (resized)
-		tty_copy_size(l->pty.master, l->pty.tty);
+		l->modes.rows = tty_copy_size(l->pty.master, l->pty.tty);
 	resized = 0;
 }
 
@@ -403,10 +423,10 @@ relay_run(struct relay *relay, int tty, int *status, struct error *error)
 	if (!started)
 		return false;
 	relay->copies.master = l.pty.master;
+	l.modes.rows = tty_copy_size(l.pty.master, tty);
 	while (signals_caught == 0 && turn(&l))
 		continue;
-	relay_stream_end(&l.stream, &l.screen.bytes);
-	flush(&l);
+	end_output(&l);
 	tty_raw_end();
 	pty_end(&l.pty);
 	copies_finish(&relay->copies);

@@ -10,6 +10,7 @@
  *   pty.c      the pty and the keeper
  *   stream.c   finds copies and queries in the output. Pure
  *   replies.c  adds to the replies to these queries. Pure
+ *   modes.c    notes what the command leaves switched on. Pure
  *   copies.c   plans and delivers copies, as `viatty copy` does
  *
  * The keeper leads the session of the command's terminal, as sudo's monitor does (sudo,
@@ -124,6 +125,37 @@ void relay_replies_feed(struct relay_replies *r, const void *bytes, size_t n, st
 
 /* Appends what is held. */
 void relay_replies_release(struct relay_replies *r, struct buf *out);
+
+/* ---- the modes of the terminal (modes.c) -------------------------------------- */
+
+/* The most bytes of a sequence, and of text, that are kept. */
+enum { RELAY_HELD_MAX = 256, RELAY_LINE_MAX = 512 };
+
+/*
+ * What the output of a command has switched on and not off again: a bit for each row of
+ * modes.def, and what the keyboard needs. There is no model of the screen. Starts zeroed.
+ */
+struct relay_modes {
+	unsigned rows;    /* of the terminal: set by the caller */
+	unsigned screens; /* how often the screen has changed: to or from the other one, or by RIS */
+	/* for modes.c */
+	unsigned long long on;
+	unsigned pushes[2]; /* onto the keyboard's stack: of the main screen, of the other */
+	struct parser parser;
+	unsigned char held[RELAY_HELD_MAX + 1]; /* of the current sequence, without its ESC */
+	size_t size;
+	unsigned char line[RELAY_LINE_MAX]; /* text behind that, on the other screen */
+	size_t line_n;
+};
+
+/* Notes what passes to the terminal. */
+void relay_modes_see(struct relay_modes *m, const unsigned char *bytes, size_t n);
+
+/*
+ * At the end: appends what switches it off, which is nothing if nothing is on, and the last line
+ * of the other screen, if that is left: ssh says there why it ended.
+ */
+void relay_modes_reset(const struct relay_modes *m, struct buf *out);
 
 /* ---- copies (copies.c) ------------------------------------------------------ */
 

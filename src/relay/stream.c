@@ -314,13 +314,24 @@ text_run(const struct relay_stream *s, const unsigned char *bytes, size_t n)
 	return at;
 }
 
-/* The length of the bytes before the next ESC. */
+/* Whether a head may begin here: not by the sequences that move and color. */
+static bool
+may_begin(const unsigned char *at, size_t n)
+{
+	return n < 4 || at[1] == ']' || at[1] == 'P' || at[1] == ESC ||
+	    (at[1] == '[' && (at[2] == 'c' || at[2] == '>' || at[3] == 'c'));
+}
+
+/* The length of the bytes before the next ESC with which one may begin. */
 static size_t
 plain_run(const unsigned char *bytes, size_t n)
 {
-	const unsigned char *at = memchr(bytes, ESC, n);
+	const unsigned char *at, *end = bytes + n;
 
-	return at != NULL ? (size_t)(at - bytes) : n;
+	for (at = bytes; (at = memchr(at, ESC, (size_t)(end - at))) != NULL; at++)
+		if (may_begin(at, (size_t)(end - at)))
+			return (size_t)(at - bytes);
+	return n;
 }
 
 void

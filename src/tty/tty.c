@@ -246,13 +246,14 @@ tty_raw_clean_up(void)
 		set_modes(relayed.fd, &relayed.before);
 }
 
-void
+unsigned
 tty_copy_size(int to, int from)
 {
-	struct winsize size;
+	struct winsize size = { 0 };
 
 	if (ioctl(from, TIOCGWINSZ, &size) == 0)
 		ioctl(to, TIOCSWINSZ, &size);
+	return size.ws_row;
 }
 
 bool

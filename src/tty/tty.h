@@ -196,7 +196,7 @@ void tty_raw_clean_up(void);
 
 /* Gives the terminal `to` the modes and the size of `from`, in characters and pixels. */
 bool tty_copy_modes(int to, int from);
-void tty_copy_size(int to, int from);
+unsigned tty_copy_size(int to, int from);
 
 /* ---- writing (tty.c) ---------------------------------------------------- */
 

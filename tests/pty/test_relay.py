@@ -178,7 +178,8 @@ def test_what_is_held_at_the_end_passes(foot):
     printer.print(b"x\x1b]52;c;aGVs")
     printer.end()
     foot.wait_for(b"aGVs")
-    assert foot.recorded() == b"x\x1b]52;c;aGVs"
+    foot.settle()
+    assert foot.recorded() == b"x\x1b]52;c;aGVs\x18\x1b\\"
 
 
 @pytest.mark.slow
@@ -422,6 +423,27 @@ def test_streams_that_are_not_the_terminal_stay(foot):
     assert str(errors) in told.read_text()
     lines = foot.recorded().split()
     assert lines[0] == b"input" and lines[1] == b"/dev/tty"
+
+
+@pytest.mark.parametrize("by", ["its end", "TERM", "KILL of the command"])
+def test_what_it_leaves_switched_on_is_switched_off(foot, by):
+    """The table of streams is test_modes.c."""
+    runner = foot.runner()
+    ready = foot.sandbox.fresh("ready")
+    on = r"printf '\033[?1049h\033[?1000h\033]0;unfinished'; : >" + str(ready)
+    job = runner.open([*RELAY, "sh", "-c", f"{on}; {'true' if by == 'its end' else 'exec sleep 60'}"])
+    until(ready.exists, "the command runs")
+    if by != "its end":
+        foot.wait_for(b"unfinished")
+        (relay,) = _relays(foot)
+        os.kill(relay if by == "TERM" else _family(relay)[-1],
+                signal.SIGTERM if by == "TERM" else signal.SIGKILL)
+    job.wait()
+    foot.settle()
+    # Behind it, dash says that the relay was terminated.
+    assert foot.recorded().startswith(b"\x1b[?1049h\x1b[?1000h\x1b]0;unfinished"
+                                      b"\x18\x1b\\\x1b[?1000l\x1b[?1049l")
+    assert by == "TERM" or foot.recorded().endswith(b"\x1b[?1049l")
 
 
 # ---- stopping, and being ended ------------------------------------------------------------

@@ -3,6 +3,7 @@
 import base64
 import os
 import shlex
+import signal
 import sys
 import termios
 import time
@@ -283,3 +284,47 @@ def test_in_a_relay_through_tmux_a_copy_is_made_once(outer, tmux):
     arrives(outer, b"hello")
     pane.settle()
     assert [text for _, text in outer.clipboard()] == [b"hello"]
+
+
+# ---- a terminal that works afterwards ----------------------------------------------------
+
+VIM = ["vim", "-Nu", "NONE", "-c", "set mouse=a t_fe=\x1b[?1004h t_fd=\x1b[?1004l"]
+FULL_SCREEN = [
+    pytest.param(VIM, ["-c", "qa!"], marks=pytest.mark.needs("vim"), id="vim"),
+    pytest.param(["tmux", "-S", "sock", "-f", "/dev/null", "new-session"], ["true"],
+                 marks=pytest.mark.needs("tmux"), id="tmux"),
+]
+
+
+def added_behind(record, sandbox):
+    """What a relay adds when a command has printed this."""
+    file = sandbox.fresh("record")
+    file.write_bytes(record)
+    terminal = OuterTerminal(sandbox, term="foot", environment={"VIATTY_PROBE": "never"})
+    terminal.inside().open([*RELAY, "sh", "-c", f"stty -opost; cat {file}"]).wait()
+    terminal.settle()
+    assert terminal.recorded().startswith(record)
+    return terminal.recorded()[len(record) :]
+
+
+@pytest.mark.parametrize("program, end", FULL_SCREEN)
+def test_a_program_that_is_killed_leaves_nothing_switched_on(sandbox, outer, program, end):
+    place, pid = outer.inside(), sandbox.fresh("pid")
+    job = place.open([*RELAY, "sh", "-c", f"echo $$ >{pid}; exec {shlex.join(program)}"])
+    outer.wait_for(b"\x1b[?1049h")
+    outer.wait_for(b"\x1b[?25h")
+    os.kill(int(pid.read_text()), signal.SIGKILL)
+    assert job.wait().status == 137
+    outer.settle()
+    if program[0] == "tmux":
+        place.run([*program[:3], "kill-server"])
+    record = outer.recorded()
+    assert b"\x1b[?1049l" in record[-60:]
+    assert added_behind(record, sandbox) == b""
+
+
+@pytest.mark.parametrize("program, end", FULL_SCREEN)
+def test_behind_a_program_that_ends_nothing_is_added(sandbox, outer, program, end):
+    outer.inside().open([*program, *end]).wait()
+    outer.settle()
+    assert added_behind(outer.recorded(), sandbox) == b""
