@@ -69,8 +69,7 @@ put_options(struct buf *out, const char *heading, const struct option_spec *opti
 		put_row(out, left, option->help);
 		if (option->words == NULL || option->kind == OPTION_TEXT)
 			continue;
-		buf_format(out, "%*s%s", HELP_COLUMN, "",
-		    option->kind == OPTION_LIST ? "for example:" : "one of:");
+		buf_format(out, "%*sone of:", HELP_COLUMN, "");
 		put_words(out, HELP_COLUMN, option->named != NULL ? option->named : option->words);
 		buf_add_string(out, "\n");
 	}

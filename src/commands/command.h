@@ -47,7 +47,7 @@ struct option_spec {
 	const char *argument;       /* the name of its value in help; NULL for a flag */
 	const char *help;           /* a phrase, lower case, no period */
 	void *value;                /* the variable for it, of this kind */
-	const char *const *words;   /* NULL-terminated; for _TEXT and _LIST, suggestions */
+	const char *const *words;   /* NULL-terminated; for _TEXT, suggestions */
 	const char *const *named;   /* those that help and completions name; NULL: all */
 	enum completion completion;
 	const char *not_with;       /* names of options that it excludes, separated by spaces */
@@ -223,10 +223,6 @@ int sink_finish(struct sink *sink, struct buf *bytes);
 extern const struct request color_request, copy_request, link_request, notification_request,
     paste_request, progress_request, raw_request, title_request;
 
-/* For commands that show progress. */
-bool progress_send(struct sink *sink, enum progress state, unsigned percent,
-    struct error *error);
-
 /* ---- reports of several commands with -v and --json (send.c) ------------- */
 
 /* Initializes `out` and opens an object for this command. */
@@ -243,8 +239,7 @@ void report_route_json(struct buf *out, const struct route *route, const char *d
 /*
  * Notifications of notify and run: options, choice of the protocol, the bell, sending.
  *
- * The protocol: that of --proto; else the first of OSC 99, 777 and 9 that the terminal
- * supports. An unknown terminal is identified and queried for OSC 99 if possible and allowed;
+ * The protocol: the first of OSC 99, 777 and 9 that the terminal supports. An unknown terminal is identified and queried for OSC 99 if possible and allowed;
  * otherwise it gets OSC 9, with a warning: most terminals support that, and none is known to
  * show it as anything else. If the terminal supports no notifications, only --bell has an
  * effect.
@@ -263,17 +258,11 @@ void report_route_json(struct buf *out, const struct route *route, const char *d
 /* The values of the rows of notification.def. */
 extern struct notification_options {
 	struct notification n;
-	const char *protocol;
 	bool bell, no_bell;
 } notification_options;
 
 /* Their words, NULL-terminated. */
-extern const char *const notification_urgencies[], *const notification_icons[],
-    *const notification_sounds[], *const notification_times[],
-    *const notification_protocols[];
-
-/* Dies if an option is wrong. Without --id it generates one. */
-void notification_check(void);
+extern const char *const notification_urgencies[], *const notification_times[];
 
 /*
  * Sends the queries of notification_send() now, and none from now on: after a command they would

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * notify: shows a desktop notification (OSC 99, 777, 9, BEL). encoder/notification.c builds
- * the bytes. `viatty notify --proto 99 --print=esc` shows them; without --proto, those for a
- * terminal of unknown version, because --print sends no query and --term has no version.
+ * the bytes. `viatty notify --term kitty --print=esc` shows those of OSC 99; foot, without a
+ * version, is sent OSC 777, and iterm2 OSC 9.
  */
 #include "commands/command.h"
 
@@ -19,38 +19,11 @@ static const char *from_hook;
 
 const char *const notification_urgencies[] = { "low", "normal", "critical",
 	NULL };
-/* The icons defined by OSC 99; others depend on the desktop. */
-const char *const notification_icons[] = { "error", "warning", "info",
-	"question", "help", "file-manager", "system-monitor", "text-editor",
-	NULL };
-const char *const notification_sounds[] = { "system", "silent", "error",
-	"warning", "info", "question", NULL };
 const char *const notification_times[] = { "always", "unfocused", "invisible",
 	NULL };
 
-/* In the order of enum notification_protocol. */
-const char *const notification_protocols[] = { "99", "777", "9", NULL };
-
 const struct request notification_request = { .feature = FEATURE_NOTIFICATION,
 	.any_session = true, .selections = "" };
-
-/* ---- options -------------------------------------------------------------- */
-
-void
-notification_check(void)
-{
-	static char own[64];
-
-	/* unique even among hosts that share the terminal */
-	snprintf(own, sizeof(own), "viatty-%lx-%llx", (unsigned long)getpid(),
-	    (unsigned long long)clock_ms());
-	if (opt.n.id == NULL)
-		opt.n.id = own;
-	if (!notification_id_is_fine(opt.n.id))
-		die(STATUS_USAGE, "invalid --id %s\n"
-		    "an ID has up to 128 letters, digits, _, +, - and .; 0 is reserved",
-		    text_quote(opt.n.id).text);
-}
 
 /* ---- one notification ------------------------------------------------------ */
 
@@ -100,29 +73,15 @@ heed_windows(struct showing *s)
 	s->seen = reported && known;
 }
 
-/* By the protocol of --proto, or any. */
-static struct request
-requested(void)
-{
-	struct request request = notification_request;
-	size_t i;
-
-	for (i = 0; i < NOTIFICATION_PROTOCOLS; i++)
-		if (text_equal(opt.protocol, notification_protocols[i]))
-			request.feature = notification_features[i];
-	return request;
-}
-
 /* Of notification_ask(). */
 static struct sink asked;
 
 void
 notification_ask(void)
 {
-	const struct request request = requested();
 	struct error error;
 
-	sink_open(&asked, &request, &error);
+	sink_open(&asked, &notification_request, &error);
 	globals.given.probe = asked.path.given.probe = false;
 }
 
@@ -130,19 +89,18 @@ notification_ask(void)
 static bool
 prepare(struct showing *s, struct error *error)
 {
-	const struct request request = requested();
 	const struct route *route = &s->sink.route;
 	const struct terminal *terminal;
 	const char *word, *most;
 	size_t i;
 
-	if (!sink_begin(&s->sink, &request, error))
+	if (!sink_begin(&s->sink, &notification_request, error))
 		return false;
 	heed_windows(s);
 	/* the path is new, for the focus; one that replies were needed for had no tmux to ask */
 	if ((asked.path.tried & NEED_QUERIES) != 0)
 		s->sink.path = asked.path;
-	if (!sink_replan(&s->sink, &request, error))
+	if (!sink_replan(&s->sink, &notification_request, error))
 		return false;
 	for (i = 0; i < NOTIFICATION_PROTOCOLS; i++)
 		if (route->feature == notification_features[i])
@@ -154,10 +112,11 @@ prepare(struct showing *s, struct error *error)
 	most = s->protocol == NOTIFICATION_9 ? ", which most support" : "";
 	if (terminal != NULL)
 		warn("it is unknown whether %s shows notifications; sent as %s%s\n"
-		    "name the protocol with --proto", route->who, word, most);
+		    "choose by --term: kitty is sent OSC 99, foot OSC 777, iterm2 OSC 9",
+		    route->who, word, most);
 	else
 		warn("it is unknown whether %s shows notifications; sent as %s%s\n"
-		    "name the terminal with --term, or the protocol with --proto",
+		    "name the terminal with --term",
 		    route->who[0] != '\0' ? route->who : "this terminal", word, most);
 	return true;
 }
@@ -226,6 +185,7 @@ notification_send(int *status, struct error *error)
 	static struct buf bytes = BUF_EMPTY;
 	struct error silent = { .status = STATUS_DONE };
 	enum verdict verdict;
+	char id[64];
 
 	*status = STATUS_DONE;
 	if (!prepare(s, error)) {
@@ -243,6 +203,10 @@ notification_send(int *status, struct error *error)
 	} else if (is_in_doubt(s)) {
 		return ring(s, error);
 	} else {
+		/* unique even among hosts that share the terminal */
+		snprintf(id, sizeof(id), "viatty-%lx-%llx", (unsigned long)getpid(),
+		    (unsigned long long)clock_ms());
+		opt.n.id = id;
 		opt.n.ascii = route_is_ascii(&s->sink.route);
 		encode_notification(&bytes, s->protocol, &opt.n);
 		if (s->sink.route.kind == ROUTE_NATIVE ? !native_notify(&s->sink.route,
@@ -381,7 +345,6 @@ notify_run(struct call *call)
 	struct error error = { .status = STATUS_DONE };
 	int status;
 
-	notification_check();
 	read_texts(call);
 	if (from_hook != NULL && !hook_notifies(call))
 		return STATUS_DONE;

@@ -63,19 +63,6 @@ parse_percent(const char *at, unsigned *percent)
 
 const struct request progress_request = { .feature = FEATURE_PROGRESS, .selections = "" };
 
-bool
-progress_send(struct sink *sink, enum progress state, unsigned percent, struct error *error)
-{
-	struct buf bytes = BUF_EMPTY;
-	bool done;
-
-	encode_progress(&bytes, state, percent);
-	sink->request.may_skip = state != PROGRESS_CLEAR;
-	done = sink_send(sink, &bytes, error);
-	buf_free(&bytes);
-	return done;
-}
-
 /* ---- the command -------------------------------------------------------- */
 
 static int

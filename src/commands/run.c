@@ -10,7 +10,6 @@
 static struct {
 	const char *on, *title;
 	unsigned min_ms;
-	bool progress;
 } opt;
 
 static const char *const occasions[] = { "always", "fail", "ok", NULL };
@@ -22,7 +21,6 @@ static const struct option_spec options[] = {
 	    &opt.on, .words = occasions },
 	VALUE(OPTION_TEXT, 0, "title", "TEXT",
 	    "notification title (default: the program name)", opt.title),
-	FLAG(0, "progress", "show activity in the taskbar or tab", opt.progress),
 #include "commands/notification.def"
 	{ .kind = OPTION_END }
 };
@@ -63,18 +61,6 @@ add_outcome(struct buf *out, int status, long long ms)
 }
 
 /* ---- while it runs ------------------------------------------------------ */
-
-static bool
-show_busy(void *sink, struct error *error)
-{
-	return progress_send(sink, PROGRESS_BUSY, 0, error);
-}
-
-static bool
-show_nothing(void *sink, struct error *error)
-{
-	return progress_send(sink, PROGRESS_CLEAR, 0, error);
-}
 
 struct foreground_job_end
 run_while(char *const *command, const struct meanwhile *shown, const struct error *problem)
@@ -125,33 +111,24 @@ run_as_root(struct call *call)
 static int
 run_run(struct call *call)
 {
-	struct sink sink = { .sent = 0 };
-	const struct meanwhile shown = { show_busy, PROGRESS_RENEW_MS, show_nothing, &sink };
 	struct buf body = BUF_EMPTY;
 	struct notification *n = &notification_options.n;
-	struct error problem = { .status = STATUS_DONE }, error = { .status = STATUS_DONE };
+	struct error error = { .status = STATUS_DONE };
 	const char *name = call->operand[0], *slash;
-	bool shows;
 	int sent;
 	size_t i;
 
 	/* a pager starts at the same time, and would read the reply */
 	if (is_pipe(STDIN_FILENO) || is_pipe(STDOUT_FILENO))
 		globals.given.probe = false;
-	notification_check();
 	if (call->count == 0)
 		die(STATUS_USAGE, "no command given\n" "viatty run -- make all");
-	shows = opt.progress && !has_ended && sink_open(&sink, &progress_request, &problem);
 	if (has_ended)
 		globals.given.probe = false;
 	else if (signals_caught == 0)
 		notification_ask();
-	/* only a warning, even for a usage error: the command is more important */
-	if (problem.status == STATUS_USAGE)
-		problem.status = STATUS_REFUSED;
 	if (!has_ended)
-		end = run_while(call->operand, shows ? &shown : NULL, &problem);
-	path_free(&sink.path);
+		end = run_while(call->operand, NULL, &error);
 	/* after Ctrl-C the user needs no notification */
 	if (end.ms < opt.min_ms || end.signal != 0 || (opt.on != NULL &&
 	    strcmp(opt.on, "always") != 0 && (end.status == 0) != (strcmp(opt.on, "ok") == 0)))

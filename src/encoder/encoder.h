@@ -111,9 +111,6 @@ enum progress {
  */
 void encode_progress(struct buf *out, enum progress state, unsigned percent);
 
-/* Ghostty removes an indicator that is not refreshed after 15 s, kitty after 60. */
-enum { PROGRESS_RENEW_MS = 7000 };
-
 /* ---- colors (color.c) ------------------------------------------------ */
 
 /*
@@ -239,18 +236,14 @@ struct notification_text {
 };
 
 /*
- * OSC 777 and 9 carry only the title and the body. Fields that are 0 or NULL are omitted;
- * the terminal uses its defaults. Names are sanitized, and shortened to 256 bytes.
+ * OSC 777 and 9 carry only the title and the body. Fields that are NULL are omitted; the
+ * terminal uses its defaults.
  */
 struct notification {
 	struct notification_text title, body;
-	const char *id;   /* required by OSC 99: notification_id_is_fine() */
+	const char *id;   /* for OSC 99: letters, digits and _ + - . but not "0" */
 	const char *urgency; /* "low", "normal" or "critical" */
-	const char *application, *sound;
-	struct text_list icons; /* names; the first known one is shown */
 	const char *when; /* "always", or only if "unfocused" or "invisible" */
-	unsigned expire_ms;
-	bool stays;       /* never expires */
 	bool ascii;       /* send ASCII only: Screen corrupts other bytes */
 };
 
@@ -278,8 +271,6 @@ enum {
  *     p=            title, body
  *     u=            urgency: 0 low, 1 normal, 2 critical
  *     o=            when to show it
- *     w=            milliseconds until it expires; 0: never
- *     f= s= n=      in base64: application, sound, icon; n repeats
  *
  *   All text is base64, which also passes Screen. 1,536 bytes become 2,048; the protocol
  *   allows 2,048 before encoding and 4,096 after. Each piece is padded and ends with a
@@ -307,9 +298,6 @@ enum {
  */
 void encode_notification(struct buf *out, enum notification_protocol protocol,
     const struct notification *n);
-
-/* Whether `id` is 1 to 128 letters, digits and _ + - . and not "0". */
-bool notification_id_is_fine(const char *id);
 
 /* Asks for the keys that the terminal supports; the reply has the ID. */
 #define QUERY_NOTIFICATION "\x1b]99;i=viatty:p=?;\x1b\\"

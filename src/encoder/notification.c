@@ -6,12 +6,7 @@
 
 #include <string.h>
 
-enum {
-	PIECE_MAX = 1536,
-	ID_MAX = 128,
-	/* of a name; kitty keeps as many characters */
-	NAME_MAX_BYTES = 256
-};
+enum { PIECE_MAX = 1536 };
 
 /* ---- text --------------------------------------------------------------- */
 
@@ -50,37 +45,14 @@ add_harmless(struct buf *out, const struct notification_text *from, size_t max, 
 
 /* ---- OSC 99 ------------------------------------------------------------- */
 
-/* `:KEY=` and the text in base64. */
-static void
-add_name(struct buf *out, char key, const char *text)
-{
-	const struct notification_text whole = { text, strlen(text) };
-	struct buf name = BUF_EMPTY;
-
-	buf_format(out, ":%c=", key);
-	add_harmless(&name, &whole, NAME_MAX_BYTES, 0);
-	base64_encode(out, name.data, name.len);
-	buf_free(&name);
-}
-
 /* The keys of the first sequence. */
 static void
 add_description(struct buf *out, const struct notification *n)
 {
-	size_t i;
-
 	if (n->urgency != NULL)
 		buf_format(out, ":u=%d", n->urgency[0] == 'l' ? 0 : n->urgency[0] == 'n' ? 1 : 2);
 	if (n->when != NULL)
 		buf_format(out, ":o=%s", n->when);
-	if (n->stays || n->expire_ms != 0)
-		buf_format(out, ":w=%u", n->stays ? 0 : n->expire_ms);
-	if (n->application != NULL)
-		add_name(out, 'f', n->application);
-	if (n->sound != NULL)
-		add_name(out, 's', n->sound);
-	for (i = 0; i < n->icons.count; i++)
-		add_name(out, 'n', n->icons.text[i]);
 }
 
 /* `*done_at`: offset of the 0 in d=0 of the last sequence, 0 before the first. */
@@ -155,13 +127,4 @@ encode_notification(struct buf *out, enum notification_protocol protocol,
 		buf_add_string(out, ST);
 		break;
 	}
-}
-
-bool
-notification_id_is_fine(const char *id)
-{
-	size_t n = strspn(id, TEXT_ALNUM "_+-.");
-
-	/* terminals report 0 for a notification without an ID */
-	return id[n] == '\0' && n > 0 && n <= ID_MAX && strcmp(id, "0") != 0;
 }

@@ -84,12 +84,11 @@ write_device(int fd, const struct route *route, const struct request *request, b
 	struct tty_output output = {
 		.stall_ms = given_ms == 0 && request->streams ? STREAM_STALL_MS : stall_ms,
 		/* tmux may be sending the same text, which was selected in copy mode */
-		.calm_ms = !calm ? 0 : request->may_skip ? 2 * TTY_CALM_MS :
-		    stall_ms + (unsigned)MIN(bytes->len / TTY_BYTES_PER_MS, (size_t)60000),
+		.calm_ms = !calm ? 0 : stall_ms +
+		    (unsigned)MIN(bytes->len / TTY_BYTES_PER_MS, (size_t)60000),
 		/* what is bypassed may also be an editor, or another program that draws */
 		.draws = route->kind == ROUTE_CLIENT_TTY && route->tmux != NULL ?
 		    route->tmux->tmux.address.server : 0,
-		.skips = request->may_skip,
 		.abort = request->feature == FEATURE_COPY ? CLIPBOARD_ABORT : SEQUENCE_ABORT,
 		.chain = &route->chain,
 		.alone = alone,

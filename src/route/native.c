@@ -289,15 +289,10 @@ native_notify(const struct route *route, const struct path *path,
 	struct buf printed = { .max = SAID_MAX };
 	struct buf title = BUF_EMPTY, clean = BUF_EMPTY, body = BUF_EMPTY;
 	struct run run;
-	char expire[16];
 	bool ok;
 
 	begin_run(&run, route, path, DESKTOP_NOTIFY, '\0', timeout_ms);
 	add_option(&run, run.tool->urgency, n->urgency);
-	add_option(&run, run.tool->application, n->application);
-	snprintf(expire, sizeof(expire), "%u", n->expire_ms);
-	if (n->expire_ms != 0 || n->stays)
-		add_option(&run, run.tool->expire, expire);
 	add_word(&run, run.tool->end);
 	text_sanitize(&title, n->title.bytes, n->title.size, false);
 	buf_add(&title, "", 1);

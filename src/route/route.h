@@ -64,7 +64,6 @@ struct request {
 	 */
 	bool streams;
 	enum prompt prompt;     /* of a paste: nobody is asked unless a person is there */
-	bool may_skip;          /* omitted if it would have to wait: a later one replaces it */
 	struct given given;         /* the global options */
 };
 

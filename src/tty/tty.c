@@ -370,8 +370,8 @@ wait_until_written(int fd, pid_t program, long long deadline)
  * (n_tty_check_unthrottle() in n_tty.c), but poll() finds it writable as soon as some is. So
  * the pause of a slow reader may look calm.
  */
-static bool
-becomes_calm(int fd, unsigned limit_ms, pid_t draws)
+static void
+wait_for_calm(int fd, unsigned limit_ms, pid_t draws)
 {
 	const unsigned long long before = draws > 0 ? compat_written(draws) : 0;
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
@@ -390,7 +390,6 @@ becomes_calm(int fd, unsigned limit_ms, pid_t draws)
 	}
 	if (before != 0 && left > 0 && compat_written(draws) != before)
 		wait_until_written(fd, draws, deadline);
-	return calm >= TTY_CALM_MS;
 }
 
 struct tty_result
@@ -400,7 +399,7 @@ tty_write(int fd, const struct tty_output *o)
 	/* in pieces only if no other writer is expected */
 	const bool pieces = o->locked || (o->size > TTY_WHOLE && o->alone &&
 	    tty_foreground(fd) && tty_canonical(fd));
-	bool locked = false, skipped = false;
+	bool locked = false;
 	size_t limit_ms = o->stall_ms + o->size / TTY_BYTES_PER_MS;
 
 	if (limit_ms > LONGEST_MS)
@@ -408,7 +407,7 @@ tty_write(int fd, const struct tty_output *o)
 
 	signals_begin((unsigned)limit_ms, o->size > ECHO_SAFE);
 	if (o->calm_ms != 0)
-		skipped = !becomes_calm(fd, o->calm_ms, o->draws) && o->skips;
+		wait_for_calm(fd, o->calm_ms, o->draws);
 	if (!o->locked && (o->size > ECHO_SAFE || !echoes(fd)))
 		locked = tty_lock(fd);
 	if (locked && o->size > ECHO_SAFE && tty_foreground(fd))
@@ -418,8 +417,7 @@ tty_write(int fd, const struct tty_output *o)
 		limit_ms = o->stall_ms;
 		signals_tick(o->stall_ms / 10 + 1);
 	}
-	if (!skipped)
-		result.end = write_all(fd, o, &result.written, (unsigned)limit_ms, pieces);
+	result.end = write_all(fd, o, &result.written, (unsigned)limit_ms, pieces);
 	result.failure = result.end == TTY_FAILED ? errno : 0;
 	if (result.written > 0 && result.end != TTY_DONE)
 		result.closed = close_sequence(fd, o);

@@ -236,7 +236,6 @@ struct tty_output {
 	/* another program draws there, so waits at most this long for a calm moment; 0: does not */
 	unsigned calm_ms;
 	pid_t draws; /* this one, or 0: unknown */
-	bool skips; /* without a calm moment writes nothing, which is no failure */
 };
 
 /* Up to this size, always one write(2), but for the bytes of a query. */

@@ -27,7 +27,6 @@ FEATURES += ("notify9", "notify777", "notify99")
 # The table is about the current version, the results about the one that ran.
 CHANGED_SINCE = {
     ("alacritty", "paste"): "0.13 has turned it off",
-    ("foot", "notify99"): "1.18 has brought it",
     ("kitty", "progress"): "0.39 has brought it",
 }
 # Nobody sat at the keyboard to allow it.

@@ -254,12 +254,12 @@ def asks(line, succeeds, place=Answering, **how):
 RAW = b"\x1b]2;title\x07"
 NAMED, KEPT, RESTORED = b"\x1b]0;text\x1b\\", b"\x1b[22;0t", b"\x1b[23;0t"
 RED, RED_RESET = b"\x1b]11;#ff0000\x1b\\", b"\x1b]111\x1b\\\x1b]111;\x1b\\"
-HALF, BUSY, CLEARED = (b"\x1b]9;4;%s\x1b\\" % state for state in (b"1;50", b"3;0", b"0;0"))
+HALF = b"\x1b]9;4;1;50\x1b\\"
 URL = b"https://example.org/"
 LINK = b"\x1b]8;;%s\x1b\\%s\x1b]8;;\x1b\\" % (URL, URL)
 SAID = rb"\x1b\]9;(printf|sh): %s after \d+\.\d s in \w+: [^\x1b]*\x1b\\"
 TITLED = "viatty title --no-probe --term kitty --while text --"
-RUN = "viatty run --no-probe --proto 9 --"
+RUN = "viatty run --no-probe --term iterm2 --"
 THREE = 'sh -c "printf out; exit 3"'
 # Its terminal may be gone.
 QUIET = "sh -c 'printf out 2>&-'"
@@ -294,14 +294,10 @@ COMMANDS = {
     "progress-asks": asks("progress 50", holds(HALF), Showing),
     "link": prints(f"viatty link --when always {URL.decode()}", b"", LINK + b"\n"),
     "notify": Command(Plain, "viatty notify --no-probe text", b"", holds(b"text")),
-    "notify-asks": asks("notify --id n1 text", notified, Showing),
+    "notify-asks": asks("notify text", notified, Showing),
     "run": runs(f"{RUN} printf out", notified_or_warned(b"out", SAID % b"done")),
     "run-3": runs(
         f"{RUN} {THREE}", notified_or_warned(b"out", SAID % b"failed with status 3"), 3
-    ),
-    "run-progress": runs(
-        "viatty run --progress --term kitty --on fail printf out",
-        shown_or_warned(b"out", BUSY, CLEARED),
     ),
     "doctor": Command(
         *(Answering, "viatty doctor --timeout 0.5", b"", explained), tried="thoroughly"

@@ -20,7 +20,7 @@ WRITERS = {
     "notify": ("notify --no-probe text", b""),
     "raw": ("raw --no-probe", b"\x1b]2;title\x07"),
     "title-while": ("title --no-probe --term kitty --while text -- sh -c 'exit 7'", b""),
-    "run": ("run --no-probe --proto 9 sh -c 'exit 7'", b""),
+    "run": ("run --no-probe --term iterm2 sh -c 'exit 7'", b""),
 }
 STATUS = {"title-while": 7, "run": 7}
 WRITING = pytest.mark.parametrize("name", WRITERS)

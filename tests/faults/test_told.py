@@ -92,7 +92,7 @@ def test_a_signal_that_comes_late_does_not_become_an_alarm(copy):
 WITHIN = {"write", "fcntl", "read", "poll", "ppoll", "TCGETS", "TCSETS", "TCFLSH",
           "FIONREAD", "rt_sigpending", "setitimer", "clock_gettime"}  # fmt: skip
 # Where nothing is asked, and nothing long is written.
-NEVER = ["copy", "title", "notify", "raw", "run-progress", "title-while"]
+NEVER = ["copy", "title", "notify", "raw", "run", "title-while"]
 CHANGING = ["copy-long", "paste", "doctor"]
 
 

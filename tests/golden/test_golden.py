@@ -142,8 +142,7 @@ def run(row, folder):
         start_new_session=True,
         timeout=60,
     )
-    # The ID of a notification differs each time.
-    result.stdout = re.sub(rb"\bi=viatty-[0-9a-f]+-[0-9a-f]+:", b"i=n1:", result.stdout)
+    result.stdout = seq.with_one_id(result.stdout)
     return result
 
 

@@ -80,6 +80,11 @@ def osc(stream, number):
     ]
 
 
+def with_one_id(stream):
+    """The IDs of notifications, which differ each time, are n1."""
+    return re.sub(rb"\bi=viatty-[0-9a-f]+-[0-9a-f]+:", b"i=n1:", stream)
+
+
 def clipboard_writes(stream):
     """The clipboard as the terminal would set it: [(selection, data), ...].
 

@@ -99,14 +99,13 @@ def test_the_end_of_a_command_before_a_pager(place):
     place.see("keys: b''")
 
 
-@pytest.mark.parametrize("line", ["viatty run true", "viatty run --progress true"])
-def test_before_the_command_and_not_at_its_end(place, line):
+def test_before_the_command_and_not_at_its_end(place):
     """Keys that were typed ahead are for the shell."""
     place.open(["bash", "--norc", "-i"], PS1="$ ")
     ready, go = place.sandbox.path / "ready", place.sandbox.path / "go"
     program = place.sandbox.path / "program"
     program.write_text(f"touch {ready}; until test -e {go}; do sleep 0.02; done\n")
-    place.type(f"{line.removesuffix('true')} sh {program}\r")
+    place.type(f"viatty run sh {program}\r")
     until(ready.exists, "the command runs")
     asked = place.terminal.asked()
     assert NAME in asked

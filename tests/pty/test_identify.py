@@ -455,7 +455,7 @@ def test_behind_tmux_the_bell_marks_the_window_each_time(at):
     shell = at(TMUX_33, term="tmux-256color")
     for _ in range(2):
         shell.terminal.forget()
-        outcome = shell.run(["viatty", "notify", "--no-probe", "--proto", "9", "Done"])
+        outcome = shell.run(["viatty", "notify", "--no-probe", "--term", "iterm2", "Done"])
         assert "probably lost" in outcome.said
         shell.terminal.settle()
         assert shell.terminal.recorded().endswith(b"\a")

@@ -22,7 +22,7 @@ from lib.processes import Orphan, until
 from lib.snippets import orphan, recipe
 from lib.terminal import OuterTerminal
 
-LAST = ("viatty", "notify", "--tty", "last", "--proto", "9")
+LAST = ("viatty", "notify", "--tty", "last", "--term", "iterm2")
 FUTURE = 10 * 365 * 86400
 
 
@@ -211,14 +211,14 @@ def test_doctor_knows_what_for(nowhere, two):
 
 
 def test_by_the_variable(nowhere, two):
-    outcome = nowhere.run(["viatty", "notify", "--proto", "9", "done"],
+    outcome = nowhere.run(["viatty", "notify", "--term", "iterm2", "done"],
                           environment={"VIATTY_TTY": "last"})
     assert outcome.status == 0
     assert shown(two[1]) == [b"done"]
 
 
 def test_the_notification_of_run(nowhere, two):
-    outcome = nowhere.run(["viatty", "run", "--proto", "9", "sh", "-c", "exit 3"],
+    outcome = nowhere.run(["viatty", "run", "--term", "iterm2", "sh", "-c", "exit 3"],
                           environment={"VIATTY_TTY": "last"})
     assert (outcome.status, outcome.said) == (3, "")
     (text,) = shown(two[1])
@@ -227,7 +227,7 @@ def test_the_notification_of_run(nowhere, two):
 
 @pytest.mark.parametrize("variable", ["SUDO_UID", "DOAS_USER", "PKEXEC_UID"])
 def test_a_variable_of_somebody_else_does_not_count(nowhere, two, variable):
-    outcome = nowhere.run(["viatty", "notify", "--proto", "9", "done"],
+    outcome = nowhere.run(["viatty", "notify", "--term", "iterm2", "done"],
                           environment={"VIATTY_TTY": "last", variable: "12345"})
     fails(outcome, 3, "VIATTY_TTY is ignored")
     for terminal in two:

@@ -178,7 +178,7 @@ def test_a_term_for_one_program_says_nothing_of_the_terminal(sandbox, how, start
     outcome = shell.run([*start, *COPY], stdin=b"data", environment={"TERM": "dumb"})
     arrives(outcome, shell.terminal, b"data")
     shell.terminal.forget()
-    notify = [*start, "viatty", "notify", "--proto", "9", "text"]
+    notify = [*start, "viatty", "notify", "--term", "iterm2", "text"]
     assert shell.run(notify, environment={"TERM": "dumb"}).status == 0
     shell.terminal.wait_for(b"\x1b]9;text\x1b\\")
 

@@ -176,9 +176,8 @@ def test_notify_send_ignores_what_only_a_desktop_can_do(links, at):
 
 
 HINTS = [
-    ("viatty notify hello", "name the terminal with --term, or the protocol with --proto"),
-    ("notify-send hello", "with viatty notify: name the terminal with --term, or the protocol "
-     "with --proto"),
+    ("viatty notify hello", "name the terminal with --term"),
+    ("notify-send hello", "with viatty notify: name the terminal with --term"),
     ("xclip nofile", 'with viatty copy: to copy the text itself: --string "nofile"'),
     ("viatty copy --print esc", "did you mean --print=esc?"),
     ("osc52 nofile", 'to copy the text itself: --string "nofile"'),

@@ -64,7 +64,7 @@ def sent(*arguments, stdin=b""):
         timeout=60,
     )
     assert (result.returncode, result.stderr) == (0, b""), result.stderr
-    tokens = sequences.parse_strictly(result.stdout)
+    tokens = sequences.parse_strictly(sequences.with_one_id(result.stdout))
     assert all(t.kind == "osc" and t.terminator == ST for t in tokens), result.stdout
     return [token.payload for token in tokens]
 
@@ -98,27 +98,15 @@ def longest(text):
 
 def test_no_text_ends_a_notification_of_osc_99_or_begins_another():
     for text in CORPUS:
-        payloads = sent(b"--proto", b"99", b"--id", b"n1", b"--", text, b"x" + text)
+        payloads = sent(b"--term", b"kitty", b"--", text, b"x" + text)
         description, parts = series(payloads)
         wanted = {b"title": longest(text), b"body": longest(b"x" + text)}
         assert (description, parts) == ([], wanted), text[:80]
 
 
-def test_no_name_ends_a_notification_of_osc_99_or_begins_another():
-    for text in CORPUS:
-        named = [b"--app", text, b"--sound", text, b"--icon", text]
-        payloads = sent(b"--proto", b"99", b"--id", b"n1", *named, b"--", b"t")
-        description, parts = series(payloads)
-        assert parts == {b"title": "t"}
-        assert [key for key, _ in description] == [b"f", b"s", b"n"]
-        for _, value in description:
-            name = sequences.strict_base64(value).decode("utf-8")
-            assert name == cut(harmless(text), 256), text[:80]
-
-
 def test_no_text_ends_a_notification_of_osc_777_or_adds_a_field():
     for text in CORPUS:
-        (payload,) = sent(b"--proto", b"777", b"--", text, b"x" + text)
+        (payload,) = sent(b"--term", b"foot", b"--", text, b"x" + text)
         kind, name, title, body = payload.decode("utf-8").split(";")
         assert (kind, name) == ("777", "notify")
         wanted = harmless(text).replace(";", "\u037e") or " "
@@ -128,7 +116,7 @@ def test_no_text_ends_a_notification_of_osc_777_or_adds_a_field():
 
 def test_no_text_ends_a_notification_of_osc_9_or_is_a_command_of_conemu():
     for text in CORPUS:
-        (payload,) = sent(b"--proto", b"9", b"--", text)
+        (payload,) = sent(b"--term", b"iterm2", b"--", text)
         kind, shown = payload.decode("utf-8").split(";")
         wanted = cut(harmless(text).replace(";", "\u037e"), 256)
         assert kind == "9" and not shown[:1].isdigit()
@@ -137,12 +125,12 @@ def test_no_text_ends_a_notification_of_osc_9_or_is_a_command_of_conemu():
 
 def test_standard_input_may_hold_any_byte():
     text = bytes(range(256)) * 3
-    payloads = sent(b"--proto", b"99", b"--id", b"n1", b"t", b"-", stdin=text)
+    payloads = sent(b"--term", b"kitty", b"t", b"-", stdin=text)
     assert series(payloads)[1] == {b"title": "t", b"body": harmless(text, lines=True)}
 
 
 def test_much_more_than_is_shown_is_read_to_its_end():
-    payloads = sent(b"--proto", b"777", b"t", b"-", stdin=b"b" * 3_000_000)
+    payloads = sent(b"--term", b"foot", b"t", b"-", stdin=b"b" * 3_000_000)
     assert payloads == [b"777;notify;t;" + b"b" * 1021 + "\u2026".encode()]
 
 
@@ -159,7 +147,7 @@ def test_a_body_that_is_too_long_is_read_to_its_end():
 def shown(terminal):
     """The notifications that came, all else taken away."""
     terminal.settle()
-    tokens = sequences.parse_strictly(terminal.recorded())
+    tokens = sequences.parse_strictly(sequences.with_one_id(terminal.recorded()))
     numbers = (b"9;", b"777;", b"99;")
     asked = tuple(f"p={kind};".encode() for kind in ("?", "close"))
     return [
@@ -180,7 +168,7 @@ KONSOLES = b"\x1b]99;i=viatty;p=?;a=focus:o=unfocus\x1b\\"
 @pytest.mark.parametrize("answer", [KNOWN, KONSOLES], ids=["kitty", "Konsole"])
 def test_a_stranger_that_knows_osc_99_gets_it(at, answer):
     shell = at({**PLAIN, notification(b"?", b"viatty"): answer})
-    outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
+    outcome = shell.run([*NOTIFY, "Done"])
     assert (outcome.status, outcome.said) == (0, "")
     assert shown(shell.terminal) == OF_99
 
@@ -192,7 +180,7 @@ NO_ANSWERS = [b"", b"\x1b]99;i=n2:p=?;a=focus\x1b\\", b"\x1b]99;i=viatty:p=?\x18
 @pytest.mark.parametrize("answer", NO_ANSWERS)
 def test_a_stranger_that_does_not_gets_osc_9_and_a_warning_is_printed(at, answer):
     shell = at({**PLAIN, notification(b"?", b"viatty"): answer})
-    outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
+    outcome = shell.run([*NOTIFY, "Done"])
     assert outcome.status == 0
     well_said(outcome)
     assert "it is unknown whether " in outcome.said
@@ -216,7 +204,7 @@ def test_one_that_no_setting_is_known_for_is_named_alone(shell):
 
 def test_one_that_tells_its_name_is_not_asked_again(at):
     shell = at(KITTY)
-    outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
+    outcome = shell.run([*NOTIFY, "Done"])
     assert (outcome.status, outcome.said) == (0, "")
     assert shown(shell.terminal) == OF_99
     assert notification(b"?", b"viatty") not in shell.terminal.asked()
@@ -225,7 +213,7 @@ def test_one_that_tells_its_name_is_not_asked_again(at):
 def test_two_at_once_are_both_answered(at):
     """As the plugin of an agent starts them: one asks while the other waits for its reply."""
     shell = at({**KITTY, NAME: [Pause(0.2), KITTY[NAME]]})
-    both = "viatty notify --id n1 Done & viatty notify --id n1 Done; wait"
+    both = "viatty notify Done & viatty notify Done; wait"
     outcome = shell.run(["sh", "-c", both])
     assert (outcome.status, outcome.said) == (0, "")
     assert shown(shell.terminal) == 2 * OF_99
@@ -251,7 +239,7 @@ def test_an_old_version_gets_what_it_knows(at, case):
     if version is not None:
         script[NAME] = version
     shell = at(script, term=term)
-    outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
+    outcome = shell.run([*NOTIFY, "Done"])
     assert (outcome.status, outcome.said) == (0, "")
     assert shown(shell.terminal) == (OF_99 if has_99 else [b"777;notify;Done; "])
     assert (notification(b"?", b"viatty") in shell.terminal.asked()) == asked
@@ -261,7 +249,7 @@ def test_an_old_version_gets_what_it_knows(at, case):
 def test_one_of_no_known_version_is_asked(at, answer, has_99):
     """OSC 99 came to Contour with 0.6.3."""
     shell = at({**PLAIN, notification(b"?", b"viatty"): answer}, term="contour")
-    outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
+    outcome = shell.run([*NOTIFY, "Done"])
     assert (outcome.status, outcome.said) == (0, "")
     assert shown(shell.terminal) == (OF_99 if has_99 else [b"777;notify;Done; "])
     assert notification(b"?", b"viatty") in shell.terminal.asked()
@@ -272,7 +260,7 @@ def test_one_of_no_known_version_is_asked(at, answer, has_99):
 def test_a_version_that_is_told_by_a_variable_counts(at, version, works):
     environment = {"TERM_PROGRAM": "vscode", "TERM_PROGRAM_VERSION": version}
     shell = at(PLAIN, environment=environment)
-    outcome = shell.run([*NOTIFY, "--id", "n1", "Done"])
+    outcome = shell.run([*NOTIFY, "Done"])
     if works:
         assert (outcome.status, outcome.said) == (0, "")
     else:
@@ -315,9 +303,9 @@ def test_in_the_background_none_is_put(at):
 # ---- requests -----------------------------------------------------------------------
 
 
-def test_two_without_a_name_have_different_ones(shell):
+def test_two_have_different_names(shell):
     for _ in range(2):
         assert shell.run([*NOTIFY, "--term", "kitty", "Done"]).status == 0
-    names = [payload.split(b":")[0] for payload in shown(shell.terminal)]
-    assert len(set(names)) == 2
+    shell.terminal.settle()
+    assert len(set(re.findall(rb"]99;i=([^:]+):", shell.terminal.recorded()))) == 2
     assert NAME not in shell.terminal.recorded()

@@ -12,7 +12,7 @@ from lib.faults import nothing_at, well_said
 from lib.processes import until
 from lib.terminal import OuterTerminal
 
-RUN = ("viatty", "run", "--proto", "9")
+RUN = ("viatty", "run", "--term", "iterm2")
 # A shell could lose a signal between fork and exec of what it starts.
 PROGRAM = """\
 import os, resource, signal, sys, time
@@ -176,7 +176,7 @@ def test_its_input_and_output_are_ours(shell):
 
 
 def test_its_words_are_its_own(shell):
-    words = ["--wait", "-q", "--", "a  b", "", "*", "--proto"]
+    words = ["--wait", "-q", "--", "a  b", "", "*", "--term"]
     outcome = shell.run([*RUN, "printf", "%s|", *words])
     assert outcome.stdout.decode() == "".join(f"{word}|" for word in words)
 
@@ -198,7 +198,7 @@ def test_when_it_is_said(shell):
 def test_the_time_that_the_terminal_is_asked_is_not_the_command_s(at):
     """The pause is one that a terminal far away may take, and longer than any load."""
     shell = at({**KITTY, NAME: [Pause(3), KITTY[NAME]]})
-    outcome = shell.run([*RUN, "--progress", "--timeout", "30", "--min", "2", "true"])
+    outcome = shell.run(["viatty", "run", "--timeout", "30", "--min", "2", "true"])
     assert (outcome.status, outcome.said) == (0, "")
     assert NAME in shell.terminal.asked()
     assert notified(shell.terminal) == []
@@ -207,7 +207,7 @@ def test_the_time_that_the_terminal_is_asked_is_not_the_command_s(at):
 def test_a_signal_while_the_terminal_is_asked_runs_nothing(at, sandbox):
     shell = at({**KITTY, NAME: [Hold], DA1: [Hold]})
     mark = sandbox.fresh("mark")
-    running = shell.start([*RUN, "--progress", "touch", str(mark)])
+    running = shell.start(["viatty", "run", "touch", str(mark)])
     shell.terminal.wait_until_asked(DA1)
     running.signal(signal.SIGTERM)
     shell.terminal.go_on()
@@ -219,7 +219,7 @@ def test_a_signal_while_the_terminal_is_asked_runs_nothing(at, sandbox):
 @pytest.mark.parametrize("options, status, urgency", [
     ((), 1, ":u=2"), ((), 0, ""), (("-u", "low"), 1, ":u=0")])
 def test_a_failure_is_urgent(shell, options, status, urgency):
-    outcome = shell.run(["viatty", "run", "--proto", "99", *options, "sh", "-c", f"exit {status}"])
+    outcome = shell.run(["viatty", "run", "--term", "kitty", *options, "sh", "-c", f"exit {status}"])
     shell.terminal.settle()
     assert outcome.status == status
     assert re.findall(":u=.", shell.terminal.recorded().decode()) == ([urgency] if urgency else [])
@@ -377,25 +377,3 @@ def bash(sandbox):
     terminal.type("PS1='rea''dy> '\n")
     terminal.wait_for(PROMPT)
     return terminal
-
-
-# ---- progress ----------------------------------------------------------------------
-
-
-def test_progress_is_shown_while_it_runs(at):
-    shell = at(KITTY)
-    terminal = shell.terminal
-    outcome = shell.run(["viatty", "run", "--progress", "--proto", "9", "sh", "-c", "exit 3"])
-    assert (outcome.status, outcome.said) == (3, "")
-    terminal.settle()
-    tokens = sequences.parse_strictly(terminal.recorded())
-    sent = [token.payload for token in tokens if token.kind == "osc"]
-    assert sent[:2] == [b"9;4;3;0", b"9;4;0;0"]
-    assert len(sent) == 3 and sent[2].startswith(b"9;sh: failed")
-
-
-def test_progress_that_nobody_shows_is_a_warning(shell):
-    outcome = shell.run([*RUN, "--term", "foot", "--progress", "true"])
-    assert outcome.status == 0
-    assert "warning: no support for progress bars (OSC 9;4) in foot" in outcome.said
-    assert len(notified(shell.terminal)) == 1

@@ -15,7 +15,7 @@ from lib.versions import has
 # tmux looks for the description of BusyTerminal.
 pytestmark = [pytest.mark.needs("tmux", "/usr/share/terminfo/f/foot")]
 
-NOTIFY = ("notify", "--proto", "9")
+NOTIFY = ("notify", "--term", "iterm2")
 
 
 @pytest.mark.slow

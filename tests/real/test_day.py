@@ -296,7 +296,7 @@ def test_over_ssh_from_tmux(person, far):
     assert (status, path(said)) == (0, ["here", f"tmux {version()}", "ssh", "terminal"])
     person.types("printf 'from there' | osc52")
     expect.arrived_somehow(person.terminal, b"from there")
-    person.types("viatty notify --proto 9 Done 'over there'")
+    person.types("viatty notify --term iterm2 Done 'over there'")
     assert received(person.terminal, 9) == ["Done: over there"]
     # No reply of a terminal has become a part of the next line.
     assert person.asks("echo fine") == (0, ["fine"])

@@ -49,7 +49,7 @@ def test_a_copy_goes_to_the_terminal_of_the_program_that_draws(kitty):
 
 def test_a_notification_and_progress_go_there(kitty):
     agent = Agent(kitty)
-    assert agent.run("viatty", "notify", "--proto", "99", "text") == 0
+    assert agent.run("viatty", "notify", "--term", "kitty", "text") == 0
     assert agent.run("viatty", "progress", "--term", "kitty", "40") == 0
     kitty.settle()
     assert b"\x1b]99;" in kitty.terminal.recorded()
@@ -64,7 +64,7 @@ def test_an_agent_with_node_pty_draws(kitty):
     script = str(Path(drawing.__file__).with_suffix(".js"))
     agent = Agent(kitty, program=["node", script, str(MODULES)])
     arrives_outside(agent)
-    assert agent.run("viatty", "notify", "--proto", "99", "text") == 0
+    assert agent.run("viatty", "notify", "--term", "kitty", "text") == 0
     kitty.settle()
     assert b"\x1b]99;" in kitty.terminal.recorded()
     assert b"\x1b]99;" not in agent.recorded()

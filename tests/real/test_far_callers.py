@@ -233,7 +233,7 @@ def test_passthrough_that_was_off_is_not_waited_for_as_long(far, pane):
         pane.server.option("-g", "allow-passthrough", passes)
         far.run(["touch", "-a", far.runner.device])  # as if a key had been typed
         began = time.monotonic()
-        result = far.run(["viatty", "notify", "--proto", "9", "built"])
+        result = far.run(["viatty", "notify", "--term", "iterm2", "built"])
         took.setdefault(status, []).append(time.monotonic() - began)
         assert result.status == status, result.stderr
     first, again = took[4]

@@ -14,12 +14,12 @@ from lib.processes import until
 from lib.runner import Job, Runner
 from lib.terminal import write_to_terminal
 
-NOTIFY = ["viatty", "notify", "--proto"]
+NOTIFY = ["viatty", "notify", "--term"]
 
 
 def arrived(terminal, number):
     """What the outer terminal got of these sequences; each of them is whole."""
-    tokens = sequences.osc(terminal.recorded(), number)
+    tokens = sequences.osc(sequences.with_one_id(terminal.recorded()), number)
     assert all(not token.faults for token in tokens)
     return [token.payload.split(b";", 1)[1] for token in tokens]
 
@@ -27,9 +27,9 @@ def arrived(terminal, number):
 @pytest.mark.needs("tmux")
 class TestTmux:
     def test_each_protocol_arrives_once_with_default_options(self, pane):
-        expect.sent(pane.run([*NOTIFY, "99", "--id", "n1", "gr\u00fcn", "\u2713"]))
-        expect.sent(pane.run([*NOTIFY, "777", "gr\u00fcn;", "\u2713"]))
-        expect.sent(pane.run([*NOTIFY, "9", "4;1;50"]))
+        expect.sent(pane.run([*NOTIFY, "kitty", "gr\u00fcn", "\u2713"]))
+        expect.sent(pane.run([*NOTIFY, "foot", "gr\u00fcn;", "\u2713"]))
+        expect.sent(pane.run([*NOTIFY, "iterm2", "4;1;50"]))
         pane.settle()
         text = [base64.b64encode(text.encode()) for text in ("gr\u00fcn", "\u2713")]
         assert arrived(pane.terminal, 99) == [
@@ -43,14 +43,14 @@ class TestTmux:
     @pytest.mark.parametrize("option, flag", [([], "0"), (["--bell"], "1")])
     def test_the_window_is_flagged_if_that_is_wanted(self, pane, option, flag):
         pane.server.window()
-        expect.sent(pane.run([*NOTIFY, "9", *option, "Done"]))
+        expect.sent(pane.run([*NOTIFY, "iterm2", *option, "Done"]))
         pane.settle()
         assert pane.server.ask("#{window_bell_flag}", pane.id) == flag
 
     @pytest.mark.slow
     def test_a_notification_for_a_bell_is_not_the_next_one(self, pane):
         """By the hook alert-bell, for a bell of the program and one that comes soon after."""
-        job = Job(pane.server.sandbox, [*NOTIFY, "99", "Bell"])
+        job = Job(pane.server.sandbox, [*NOTIFY, "kitty", "Bell"])
         pane.server.run("set-hook", "-g", "alert-bell", f"run-shell -b {job.script}")
         window = pane.server.window()
         pane.server.run("select-window", "-t", pane.id)
@@ -65,15 +65,15 @@ class TestTmux:
     def test_what_has_no_pane_does_not_ring(self, tmux):
         """A bell would mark the pane that the user looks at, or a session without any."""
         pane = tmux.session()
-        job = Job(tmux.sandbox, [*NOTIFY, "9", "Done"])
+        job = Job(tmux.sandbox, [*NOTIFY, "iterm2", "Done"])
         tmux.run("run-shell", "-b", str(job.script))
         expect.refused(job.wait(), naming="is detached")
         assert tmux.ask("#{window_bell_flag}", pane.id) == "0"
 
     def test_where_nobody_looks_it_is_refused_or_rings(self, tmux):
         pane = tmux.session()
-        expect.refused(pane.run([*NOTIFY, "9", "Done"]), naming="is detached")
-        result = pane.run([*NOTIFY, "9", "--bell", "Done"])
+        expect.refused(pane.run([*NOTIFY, "iterm2", "Done"]), naming="is detached")
+        result = pane.run([*NOTIFY, "iterm2", "--bell", "Done"])
         assert result.status == 0 and "the bell rang instead" in result.stderr
 
 
@@ -211,7 +211,7 @@ class TestDetached:
         assert desk.notified(pane=desk.other)[0] == [(b"99", "Done [other 0:task]", False)]
 
     def test_without_a_condition_nothing_is_added(self, desk):
-        expect.sent(desk.other.run([*NOTIFY, "99", "--id", "n1", "Done"]))
+        expect.sent(desk.other.run([*NOTIFY, "kitty", "Done"]))
         desk.pane.settle()
         assert arrived(desk.terminal, 99) == [b"i=n1:d=1:p=title:e=1;RG9uZQ=="]
 
@@ -219,7 +219,7 @@ class TestDetached:
         later = desk.tmux.attach(terminal=AnsweringTerminal(sandbox, KITTY))
         name = lambda: desk.client("#{client_tty} #{client_termtype}")
         until(lambda: f"{later.device} kitty" in name(), "tmux knows the later one")
-        expect.sent(desk.other.run([*NOTIFY, "99", "Done"]))
+        expect.sent(desk.other.run([*NOTIFY, "kitty", "Done"]))
         later.settle()
         desk.terminal.settle()
         assert [bool(arrived(t, 99)) for t in (desk.terminal, later)] == [False, True]
@@ -267,9 +267,9 @@ class TestWhereNoneCanBeShown:
 @pytest.mark.needs("screen")
 class TestScreen:
     def test_each_protocol_arrives_once_with_default_options(self, screen):
-        expect.sent(screen.run([*NOTIFY, "99", "--id", "n1", "--no-bell", "gr\u00fcn"]))
-        expect.sent(screen.run([*NOTIFY, "777", "--no-bell", "gr\u00fcn;", "a \u2013 b"]))
-        expect.sent(screen.run([*NOTIFY, "9", "--no-bell", "4;1;50"]))
+        expect.sent(screen.run([*NOTIFY, "kitty", "--no-bell", "gr\u00fcn"]))
+        expect.sent(screen.run([*NOTIFY, "foot", "--no-bell", "gr\u00fcn;", "a \u2013 b"]))
+        expect.sent(screen.run([*NOTIFY, "iterm2", "--no-bell", "4;1;50"]))
         screen.settle()
         title = base64.b64encode("gr\u00fcn".encode())
         assert arrived(screen.terminal, 99) == [b"i=n1:d=1:p=title:e=1;" + title]
@@ -278,14 +278,14 @@ class TestScreen:
         assert screen.text() == ""
 
     def test_which_window_is_shown_nobody_knows(self, screen):
-        expect.sent(screen.run([*UNFOCUSED, "--proto", "99", "--no-bell", "Done"]))
+        expect.sent(screen.run([*UNFOCUSED, "--term", "kitty", "--no-bell", "Done"]))
         screen.settle()
         (token,) = sequences.osc(screen.terminal.recorded(), 99)
         assert shown(token) == (b"99", "Done", False)
 
     def test_a_long_one(self, screen):
         body = "0123456789" * 1000
-        argv = [*NOTIFY, "99", "--id", "n1", "--no-bell", "t", body]
+        argv = [*NOTIFY, "kitty", "--no-bell", "t", body]
         expect.sent(screen.run(argv))
         screen.settle()
         pieces = [piece.split(b";")[1] for piece in arrived(screen.terminal, 99)]

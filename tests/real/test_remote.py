@@ -93,7 +93,7 @@ def test_what_it_replies_counts_more_than_what_is_stated(sandbox, pane, stated):
 
 # set-clipboard and allow-passthrough.
 BOTH = [(clipboard, passes) for clipboard in ("on", "external") for passes in ("on", "off")]
-NOTIFY = ["viatty", "notify", "--proto", "9", "--no-bell", "Done"]
+NOTIFY = ["viatty", "notify", "--term", "iterm2", "--no-bell", "Done"]
 
 
 @pytest.mark.needs("tmux")

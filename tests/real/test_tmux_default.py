@@ -242,7 +242,7 @@ def test_where_nothing_names_the_server_that_is_the_reason(pane, settings, why):
     window = window_with(pane, *settings)
     hint = "open a new pane in that tmux and run it there"
     copy_is_dropped_or_doubted(window, why, hint)
-    result = window.run(["viatty", "notify", "--proto", "9", "text"])
+    result = window.run(["viatty", "notify", "--term", "iterm2", "text"])
     expect.refused(result, naming=f"the outer tmux drops it, and cannot be queried: {why}")
     assert f"hint: {hint}" in result.stderr
     pane.settle()

@@ -14,8 +14,6 @@ from lib.versions import has
 _numbers = itertools.count(1)
 _percents = itertools.cycle(range(1, 100))
 
-# The OSC that is asked for; none leaves the choice to viatty.
-FORMS = ("", "9", "777", "99")
 # By the line break one sees from outside which it was. OSC 9 has one text for all.
 BODY = "with a body\nof two lines"
 BODIES = {"99": BODY, "777": BODY.replace("\n", " ")}
@@ -24,7 +22,8 @@ BODIES = {"99": BODY, "777": BODY.replace("\n", " ")}
 @on(*EVERY_SHIPPED)
 def test_the_notification_is_shown_or_refused(place, results, stage):
     place.clear()
-    for form in FORMS:
+    # None leaves the choice to viatty.
+    for form in ("", *place.emulator.make.notifies):
         title = a_title(place, form)
         result = notify(place, form, title)
         sent = form or place.emulator.make.chosen
@@ -90,8 +89,12 @@ def a_title(place, form):
     return f"{sign} {form or 'of any form'} no {next(_numbers)}"
 
 
+# A terminal that is sent this form.
+TERMS = {"9": "iterm2", "777": "foot", "99": "kitty"}
+
+
 def notify(place, form, title):
-    choice = ["--proto", form] if form else []
+    choice = ["--term", TERMS[form]] if form else []
     return place.run(["viatty", "notify", "--no-bell", *choice, title, BODY])
 
 

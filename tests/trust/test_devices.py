@@ -402,7 +402,7 @@ def test_a_client_s_terminal_is_no_other_of_its_name(tmux, options):
 # An ancestor's, and the one that was used last: its session is seen by its number.
 ELSEWHERE = {
     "ancestor": ([*ALONE, *COPY, "-s", "text"], "it is a terminal of another container"),
-    "last": (["viatty", "notify", "--proto", "9", "--tty", "last", "text"], "none of your terminals"),
+    "last": (["viatty", "notify", "--term", "iterm2", "--tty", "last", "text"], "none of your terminals"),
 }
 
 

@@ -61,7 +61,7 @@ def test_what_is_sent_is_the_owners(pane, bob, flags):
         expect.arrived_somehow(ours, b"text")
         expect.nothing_arrived(theirs)
         ours.forget()
-    for words in (["title", "--outer", "a title"], ["notify", "--proto", "9", "done"]):
+    for words in (["title", "--outer", "a title"], ["notify", "--term", "iterm2", "done"]):
         assert pane.run(["viatty", *words]).status == 0
         ours.wait_for(words[-1].encode())
         pane.settle()
@@ -90,7 +90,7 @@ def test_a_guest_of_another_session_is_not_named(pane, bob, flags):
     expect.refused(result, naming="only other users have attached")
     assert theirs.device not in re.findall(r"/dev/pts/\d+", result.stderr)
     # To the user himself a notification would go there.
-    result = pane.run(["viatty", "notify", "--proto", "9", "done"])
+    result = pane.run(["viatty", "notify", "--term", "iterm2", "done"])
     expect.refused(result, naming="only other users have attached")
     theirs.settle()
     assert b"done" not in theirs.recorded()

@@ -298,7 +298,7 @@ def test_no_process_of_the_user_may_trace_it(alice, sandbox, program):
 def test_run_ends_as_the_command_does(alice, program):
     place = at(alice)
     for words, status in (["/nonexistent"], 127), ([], 2), (["sh", "-c", "exit 3"], 3):
-        result = place.run(["sudo", "-n", program, "run", "--proto", "9", *words])
+        result = place.run(["sudo", "-n", program, "run", "--term", "iterm2", *words])
         assert (result.status, result.stderr.count("cannot run")) == (status, status == 127)
         place.settle()
         assert (b"\x1b]9;" in place.terminal.recorded()) == (status == 3)
@@ -462,7 +462,7 @@ def test_without_processes_a_user_s_server_is_asked_and_root_s_is_not(alice, roo
     pane.settle()
     # Whether the terminal of its client is in our devpts is not known then: tmux writes there.
     expect.arrived(pane.terminal, b"text", letters=[""])
-    result = pane.run([*EMPTY, *USERS, program, "notify", "--proto", "9", "text"])
+    result = pane.run([*EMPTY, *USERS, program, "notify", "--term", "iterm2", "text"])
     assert (result.status, "no /proc is mounted" in result.stderr) == (4, True)
     pane = root.tmux().session()
     pane.server.attach()

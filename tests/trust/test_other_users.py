@@ -190,7 +190,7 @@ SENT = {
     "copy --route client-tty -s text": b";dGV4dA==",
     "copy --route load-buffer -s text": b";dGV4dA==",
     "title --outer title": b";title",
-    "notify --proto 9 done": b"\x1b]9;done",
+    "notify --term iterm2 done": b"\x1b]9;done",
     "raw --route client-tty \x1b]7777;7\x1b\\": b"\x1b]7777;7",
 }
 

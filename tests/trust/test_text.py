@@ -162,7 +162,7 @@ def sent_by(place, *argv):
 def test_titles_and_notifications(shell, text):
     for argv in (
         ["title", text],
-        *(["notify", "--proto", protocol, text, text] for protocol in ("9", "777")),
+        *(["notify", "--term", term, text, text] for term in ("iterm2", "foot")),
     ):
         is_harmless(sent_by(shell, *argv))
 
