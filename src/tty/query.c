@@ -137,7 +137,7 @@ let_stop(struct conversation *c)
 	tty_unlock();
 	/* in between, a pending SIGTSTP stops the job */
 	signals_end();
-	signals_begin(0, false);
+	signals_begin(0);
 	if (!tty_foreground(c->fd) || !tty_lock(c->fd))
 		return TTY_BACKGROUND;
 	if (c->replies.asked_user && c->counts)
@@ -173,7 +173,7 @@ read_some(struct conversation *c)
 {
 	/* large, for long replies */
 	static unsigned char bytes[1 << 16];
-	/* blocked signals are only looked for between waits, so they are short */
+	/* whether a stop is pending is only looked at between waits, so they are short */
 	enum { WAIT_MS = 100 };
 	struct pollfd p = { .fd = c->fd, .events = POLLIN };
 	long long left = c->deadline - clock_ms();
@@ -355,7 +355,7 @@ query(const struct query *q)
 	reply_begin(&c.reader, q->reply_max, on_reply, &c);
 	device_name(device, c.fd);
 
-	signals_begin(0, false);
+	signals_begin(0);
 	replies->end = take_terminal(c.fd, q);
 	/* another viatty also changes that time, but not under our lock */
 	if (replies->end == TTY_DONE)

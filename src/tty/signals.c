@@ -4,207 +4,118 @@
 
 #include <signal.h>
 #include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/time.h>
-#include <unistd.h>
 
-/*
- * The signals that are not blocked: first those that interrupt system calls, of which SIGALRM is
- * the tick; then those that do not end a process by default, or that a handler cannot return
- * from.
- */
-static const int unblocked[] = {
-	SIGALRM, SIGINT, SIGTERM, SIGHUP,
-	SIGBUS, SIGCHLD, SIGCONT, SIGFPE, SIGILL, SIGSEGV, SIGTTIN, SIGURG, SIGWINCH,
-#ifdef SIGINFO /* of the BSDs, which ignore both by default */
-	SIGINFO, SIGIO,
-#endif
-};
+/* Those that are sent to end a process. */
+static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2,
+	SIGXCPU };
 
-enum {
-	INTERRUPTING = 4, /* the first of them */
-	UNBLOCKED = sizeof(unblocked) / sizeof(unblocked[0]),
-	SIGNALS = 128 /* more than the number of any: NSIG of FreeBSD lacks real-time ones */
-};
-
-/* What the last signals_end() restores. The handlers stay: see note_signal(). */
+/* What signals_end() restores. */
 static struct {
 	sigset_t mask;
 	struct itimerval timer;
+	struct sigaction alarm;
 } before;
 
 /* Calls of signals_begin() without their signals_end(). */
 static volatile sig_atomic_t depth;
 
-/* Whether SIGALRM is a tick, or is to be ignored. */
+/* SIGALRM only interrupts system calls. */
 static volatile sig_atomic_t ticks;
-static bool ignores_alarm;
-
-/* Whose default action is replaced by note_signal(), or that stay ignored. */
-static bool handled[SIGNALS];
-
-/* A tick just before a blocking call does not interrupt it; the next follows within 1 s. */
-static void
-set_timer(unsigned ms, struct itimerval *old)
-{
-	struct timeval first = { ms / 1000, ms % 1000 * 1000L },
-		       second = { 1, 0 };
-
-	setitimer(ITIMER_REAL, &(struct itimerval){ ms < 1000 ? first : second, first }, old);
-}
 
 bool
 signals_note(int number)
 {
-	if (depth == 0)
-		return false;
-	if (number != SIGALRM && signals_caught == 0)
+	if (depth > 0 && signals_caught == 0)
 		signals_caught = number;
-	/*
-	 * A signal just before a blocking call does not interrupt it, so a tick follows a second
-	 * later, and every second after that. alarm() is safe in a handler (POSIX, XSH 2.4.3),
-	 * setitimer() is not.
-	 */
-	if (signals_caught != 0)
-		alarm(1);
-	return true;
+	return depth > 0;
 }
 
-/*
- * The handler, which is set once, because to set and restore it takes two system calls for
- * each signal and write. While no terminal is in use it does what the default action would.
- */
+/* The handler, which stays: while no terminal is in use it does what the default action would. */
 static void
 note_signal(int number)
 {
-	if (signals_note(number) || (number == SIGALRM && ticks))
+	if ((number == SIGALRM && ticks) || signals_note(number))
 		return;
 	signal(number, SIG_DFL);
 	raise(number);
 }
 
-/*
- * An ignored signal (nohup) stays ignored, except the tick. So does a handler, which calls
- * signals_note() itself.
- */
+/* An ignored signal (nohup) stays ignored. Another handler calls signals_note() itself. */
 static void
-catch_signal(int number)
+catch_endings(void)
 {
-	struct sigaction action = { .sa_handler = note_signal };
-	struct sigaction old = { .sa_handler = SIG_DFL };
-
-	if (handled[number])
-		return;
-	sigemptyset(&action.sa_mask);
-	sigaction(number, &action, &old);
-	handled[number] = old.sa_handler == SIG_DFL || old.sa_handler == SIG_IGN;
-	if (number == SIGALRM)
-		ignores_alarm = old.sa_handler == SIG_IGN;
-	else if (old.sa_handler != SIG_DFL)
-		sigaction(number, &old, NULL);
-}
-
-/*
- * SIGTSTP and SIGTTOU, and what is rarely sent. Catching each takes a system call, so they are only
- * blocked, until one of them is pending or all are wanted, and act after signals_end().
- */
-static sigset_t
-blocked_signals(void)
-{
-	sigset_t set;
+	static bool caught[sizeof(ending) / sizeof(ending[0])];
+	struct sigaction ours = { .sa_handler = note_signal }, old;
 	size_t i;
 
-	sigfillset(&set);
-	for (i = 0; i < UNBLOCKED; i++)
-		sigdelset(&set, unblocked[i]);
-	return set;
-}
-
-/* All of them but SIGTSTP and SIGTTOU. */
-static void
-catch_blocked(void)
-{
-	sigset_t set = blocked_signals();
-	int number;
-
-	sigdelset(&set, SIGTSTP);
-	sigdelset(&set, SIGTTOU);
-	for (number = 1; number < SIGNALS; number++) {
-		if (sigismember(&set, number) == 1)
-			catch_signal(number);
-		if (sigismember(&before.mask, number) == 1)
-			sigdelset(&set, number);
+	sigemptyset(&ours.sa_mask);
+	for (i = 0; i < sizeof(ending) / sizeof(ending[0]); i++) {
+		if (caught[i])
+			continue;
+		sigaction(ending[i], &ours, &old);
+		caught[i] = old.sa_handler == SIG_DFL;
+		if (!caught[i])
+			sigaction(ending[i], &old, NULL);
 	}
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
 void
-signals_begin(unsigned tick_ms, bool all)
+signals_begin(unsigned tick_ms)
 {
-	sigset_t set;
-	size_t i;
+	sigset_t later;
 
-	if (depth > 0) {
-		depth++;
-		signals_tick(tick_ms);
-	} else {
-		ticks = true;
-		catch_signal(SIGALRM);
-		set_timer(tick_ms, &before.timer);
-		depth = 1;
-		for (i = 1; i < INTERRUPTING; i++)
-			catch_signal(unblocked[i]);
-		set = blocked_signals();
-		sigprocmask(SIG_BLOCK, &set, &before.mask);
-		sigemptyset(&set);
-		sigaddset(&set, SIGALRM);
-		if (sigismember(&before.mask, SIGALRM) == 1)
-			sigprocmask(SIG_UNBLOCK, &set, NULL);
+	if (depth == 0) {
+		catch_endings();
+		sigemptyset(&later);
+		sigaddset(&later, SIGTSTP);
+		sigaddset(&later, SIGTTOU);
+		sigprocmask(SIG_BLOCK, &later, &before.mask);
 	}
-	if (all)
-		catch_blocked();
+	depth++;
+	if (tick_ms != 0)
+		signals_tick(tick_ms);
 }
 
-/* A signal recorded before the timer is restarted has a separate tick. */
+/* A tick just before a blocking call does not interrupt it; the next follows within a second. */
 void
 signals_tick(unsigned tick_ms)
 {
-	set_timer(tick_ms, NULL);
-	if (signals_caught != 0)
-		alarm(1);
+	const struct timeval first = { tick_ms / 1000, tick_ms % 1000 * 1000L }, second = { 1, 0 };
+	const struct itimerval timer = { tick_ms < 1000 ? first : second, first };
+	struct sigaction action = { .sa_handler = note_signal };
+	sigset_t alarm;
+
+	if (!ticks) {
+		ticks = true;
+		sigemptyset(&action.sa_mask);
+		sigaction(SIGALRM, &action, &before.alarm);
+		sigemptyset(&alarm);
+		sigaddset(&alarm, SIGALRM);
+		sigprocmask(SIG_UNBLOCK, &alarm, NULL);
+		setitimer(ITIMER_REAL, &timer, &before.timer);
+	} else {
+		setitimer(ITIMER_REAL, &timer, NULL);
+	}
 }
 
 bool
 signals_stop_wanted(void)
 {
-	static const sigset_t none;
-	const sigset_t blocked = blocked_signals();
-	sigset_t pending = none;
-	int number;
+	sigset_t pending;
 
-	if (depth == 0 || sigpending(&pending) != 0 || memcmp(&pending, &none, sizeof(none)) == 0)
-		return false;
-	for (number = 1; number < SIGNALS; number++)
-		if (number != SIGTSTP && number != SIGTTOU &&
-		    sigismember(&pending, number) == 1 && sigismember(&blocked, number) == 1) {
-			catch_blocked();
-			break;
-		}
-	return sigismember(&pending, SIGTSTP) == 1;
+	return depth > 0 && sigpending(&pending) == 0 && sigismember(&pending, SIGTSTP) == 1;
 }
 
 void
 signals_end(void)
 {
-	if (depth > 1) {
-		depth--;
-		set_timer(0, NULL);
-		return;
+	if (ticks) {
+		setitimer(ITIMER_REAL, &before.timer, NULL);
+		sigaction(SIGALRM, &before.alarm, NULL);
+		ticks = false;
 	}
-	/* a recorded signal starts the timer: stop it when none is recorded any more */
-	depth = 0;
-	setitimer(ITIMER_REAL, &before.timer, NULL);
-	ticks = ignores_alarm;
-	sigprocmask(SIG_SETMASK, &before.mask, NULL);
+	depth--;
+	if (depth == 0)
+		sigprocmask(SIG_SETMASK, &before.mask, NULL);
 }

@@ -83,7 +83,6 @@ tty_lock(int fd)
 	/* with another error it cannot be locked at all */
 	while (device >= 0 && fcntl(device, F_SETLK, &lock) != 0 &&
 	    (errno == EAGAIN || errno == EACCES)) {
-		(void)signals_stop_wanted();
 		if (left_ms <= 0 || signals_caught != 0) {
 			close(device);
 			return false;
@@ -405,7 +404,7 @@ tty_write(int fd, const struct tty_output *o)
 	if (limit_ms > LONGEST_MS)
 		limit_ms = MAX(o->stall_ms, (unsigned)LONGEST_MS);
 
-	signals_begin((unsigned)limit_ms, o->size > ECHO_SAFE);
+	signals_begin((unsigned)limit_ms);
 	if (o->calm_ms != 0)
 		wait_for_calm(fd, o->calm_ms, o->draws);
 	if (!o->locked && (o->size > ECHO_SAFE || !echoes(fd)))

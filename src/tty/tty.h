@@ -95,19 +95,17 @@ void device_set_read_time(const char *name, time_t last);
  */
 
 /*
- * Until signals_end(), SIGINT, SIGTERM and SIGHUP are recorded in signals_caught and interrupt
- * blocking system calls; an ignored signal stays ignored. With `all`, for a call that may block
- * long (a large write), so are all others that would end the process, such as SIGQUIT and SIGPIPE;
- * otherwise these are blocked, as SIGTTOU and SIGTSTP always are. If `tick_ms` is not 0, system
- * calls are also interrupted every `tick_ms` milliseconds.
+ * Until signals_end(), the signals that are sent to end a process are recorded in signals_caught
+ * and interrupt blocking system calls; an ignored one stays ignored. SIGTTOU and SIGTSTP are
+ * blocked. If `tick_ms` is not 0, SIGALRM interrupts system calls after `tick_ms` milliseconds, and
+ * then again at least every second.
  *
- * Calls nest: an inner one changes only the tick, which stops at its signals_end(), and may record
- * all, until the last one.
+ * Calls nest: an inner one changes only the tick, which stops at its signals_end().
  *
  * The handlers stay, and do after signals_end() what the default action would. Where a signal
  * has a handler already, that calls signals_note().
  */
-void signals_begin(unsigned tick_ms, bool all);
+void signals_begin(unsigned tick_ms);
 
 /* Records a signal. Returns false if no terminal is in use: the handler then acts itself. */
 bool signals_note(int number);
@@ -115,7 +113,7 @@ bool signals_note(int number);
 /* Changes the interval of the ticks, starting now; not 0. */
 void signals_tick(unsigned tick_ms);
 
-/* Whether SIGTSTP is pending. What is pending of the others, but for SIGTTOU, is recorded. */
+/* Whether SIGTSTP is pending. */
 bool signals_stop_wanted(void);
 
 /* Undoes the matching signals_begin(). */

@@ -9,10 +9,8 @@ import time
 from pathlib import Path
 
 KEEPER = Path(__file__).with_name("keeper.py")
-# The signals that end a process by default and are not a fault of its own (signal(7)).
-_ENDING = "HUP INT QUIT TRAP ABRT USR1 USR2 TERM VTALRM PROF XCPU XFSZ IO PWR SYS STKFLT"
-ENDING = [getattr(signal, f"SIG{name}") for name in _ENDING.split() if hasattr(signal, f"SIG{name}")]
-ENDING += [signal.SIGRTMIN, signal.SIGRTMAX]
+# The signals that are sent to end a process, but for SIGALRM and SIGPIPE.
+ENDING = [getattr(signal, f"SIG{name}") for name in "HUP INT QUIT USR1 USR2 TERM XCPU".split()]
 PATIENCE = 20.0
 
 

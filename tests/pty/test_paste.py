@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import os
 import re
 import signal
 import termios
@@ -447,7 +448,7 @@ def waiting(at, silence, *options, **how):
     return shell, started, before
 
 
-@pytest.mark.parametrize("number", ENDING, ids=lambda number: number.name)
+@pytest.mark.parametrize("number", [*ENDING, signal.SIGALRM], ids=lambda number: number.name)
 def test_a_signal_ends_it_and_the_modes_are_as_before(at, number):
     shell, started, before = waiting(at, [*SILENCES.values()][number % len(SILENCES)])
     with took(BEFORE_LONG):
@@ -456,6 +457,28 @@ def test_a_signal_ends_it_and_the_modes_are_as_before(at, number):
     assert outcome.status == -number
     assert outcome.stdout == b""
     assert shell.terminal.modes() == before
+
+
+def fits(terminal):
+    """Fills it, as far as there is room."""
+    device = os.open(terminal.device, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+    written = 0
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            written += os.write(device, b"-" * 4096)
+    os.close(device)
+    return written
+
+
+@pytest.mark.parametrize("full", [False, True], ids=["silent", "full"])
+def test_it_is_given_up_where_the_caller_blocks_the_signal_of_timers(at, full):
+    shell = at({})
+    if full:
+        shell.terminal.pause()
+        until(lambda: not fits(shell.terminal), "it takes no more")
+    with took(BEFORE_LONG):
+        outcome = shell.run(PASTE, blocked=[signal.SIGALRM])
+    fails(outcome, 5, "reply")
 
 
 @SILENT
