@@ -221,7 +221,7 @@ static int
 color_run(struct call *call)
 {
 	struct colors c = { .bytes = BUF_EMPTY };
-	const struct meanwhile shown = { send_color, 0, restore_color, &c };
+	const struct meanwhile shown = { send_color, restore_color, &c };
 	struct error error = { .status = STATUS_DONE };
 	int status = STATUS_DONE;
 

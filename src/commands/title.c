@@ -120,7 +120,7 @@ static int
 title_run(struct call *call)
 {
 	struct title title = { .text = BUF_EMPTY };
-	const struct meanwhile shown = { put_title_up, 0, put_title_back, &title };
+	const struct meanwhile shown = { put_title_up, put_title_back, &title };
 	struct buf raw = { .max = TEXT_MAX };
 	struct request request = title_request;
 	struct error error = { .status = STATUS_DONE };

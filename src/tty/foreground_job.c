@@ -10,7 +10,6 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/select.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -261,8 +260,6 @@ wait_for_job(struct job *job, struct foreground_job_end *end, struct error *erro
 {
 	const long long begin = clock_ms();
 	bool stopped = false;
-	struct timespec timeout;
-	unsigned ms;
 	pid_t found;
 	int status;
 
@@ -283,13 +280,10 @@ wait_for_job(struct job *job, struct foreground_job_end *end, struct error *erro
 		if (found == 0 && stopped)
 			kill((pid_t)running, SIGCONT);
 		stopped = found > 0 && WIFSTOPPED(status);
-		ms = job->shown != NULL ? job->shown->renew_ms : 0;
-		timeout = (struct timespec){ ms / 1000, ms % 1000 * 1000000L };
 		if (stopped)
 			job_stop(getpid(), WSTOPSIG(status));
-		else if (pselect(0, NULL, NULL, NULL, ms != 0 ? &timeout : NULL,
-		    &job->open) == 0)
-			show(job);
+		else
+			sigsuspend(&job->open);
 		forward_signals();
 	}
 	end->ms = clock_ms() - begin;

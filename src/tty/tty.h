@@ -548,8 +548,6 @@ struct foreground_job_end {
 struct meanwhile {
 	/* before the job starts */
 	bool (*set)(void *context, struct error *error);
-	/* the interval for calling `set` again, except while the job is stopped; 0: never */
-	unsigned renew_ms;
 	/* after the job has exited, or could not be started */
 	bool (*restore)(void *context, struct error *error);
 	void *context;
