@@ -155,7 +155,7 @@ xsel(struct call *call)
 		opt.out = fstat(STDIN_FILENO, &input) != 0 || S_ISCHR(input.st_mode) ||
 		    (wait_on(&pipe, 1, -1) > 0 && !(pipe.revents & POLLIN));
 	}
-	if (opt.milliseconds != NULL && !text_number(opt.milliseconds, 86400 * 1000, &timeout_ms))
+	if (opt.milliseconds != NULL && !text_number(opt.milliseconds, 86400000, &timeout_ms))
 		die(STATUS_USAGE, "--selectionTimeout takes milliseconds, not %s",
 		    text_quote(opt.milliseconds).text);
 	globals.given.timeout_ms = (unsigned)timeout_ms;

@@ -142,9 +142,6 @@ recognize(const struct copying *c)
 static void
 refuse_empty(const struct call *call, bool trimmed)
 {
-	/* nothing was selected */
-	if (copy_options.from_tmux)
-		exit(STATUS_DONE);
 	if (trimmed)
 		die(STATUS_REFUSED, "the input is only a newline\n" UNCHANGED);
 	if (call->count + copy_options.strings.count > 1)
@@ -156,7 +153,8 @@ refuse_empty(const struct call *call, bool trimmed)
 	die(STATUS_REFUSED, "standard input is empty\n" UNCHANGED);
 }
 
-static void
+/* Returns false if nothing was selected in tmux. */
+static bool
 gather_payload(struct copying *c, const struct call *call)
 {
 	bool trimmed;
@@ -176,10 +174,13 @@ gather_payload(struct copying *c, const struct call *call)
 	trimmed = copy_options.trim_newline && c->payload.len > 0 &&
 	    c->payload.data[c->payload.len - 1] == '\n';
 	c->payload.len -= trimmed;
+	if (c->payload.len == 0 && copy_options.from_tmux)
+		return false;
 	if (c->payload.len == 0 && !copy_options.clear && !copy_options.allow_empty)
 		refuse_empty(call, trimmed);
 
 	request_describe(&c->request, c->payload.data, c->payload.len);
+	return true;
 }
 
 /* Removes duplicate letters. */
@@ -323,7 +324,8 @@ copy_run(struct call *call)
 		die(STATUS_USAGE, "--type %s needs a desktop tool: no --print, --tty, --wrap, or "
 		    "--route other than native", text_quote(type).text);
 	choose_selections(c);
-	gather_payload(c, call);
+	if (!gather_payload(c, call))
+		return STATUS_DONE;
 	recognized = copy_options.type == NULL ? recognize(c) : NULL;
 	if (recognized != NULL && globals.print == PRINT_NOT && globals.given.chain == NULL &&
 	    (globals.given.route == ROUTE_AUTO || globals.given.route == ROUTE_NATIVE))

@@ -376,8 +376,8 @@ bool tmux_is_at_least(const struct tmux *tmux, unsigned major, unsigned minor);
 const struct tmux_client *tmux_nearest_client(const struct tmux *tmux);
 
 /*
- * Whether tmux sends its own copies to the client: set-clipboard is on or external, and it knows how
- * that terminal takes them (Ms), by a feature or by terminfo.
+ * Whether tmux sends its own copies to the client: set-clipboard is on or external, and it knows
+ * how that terminal takes them (Ms), by a feature or by terminfo.
  */
 bool tmux_copies(const struct tmux *tmux, unsigned timeout_ms);
 

@@ -487,7 +487,8 @@ tmux_copies(const struct tmux *tmux, unsigned timeout_ms)
 		return false;
 	buf_init(&capabilities, ANSWER_MAX);
 	known = run_tmux(tmux, (struct subprocess_command){ .arguments = arguments }, NULL, 0,
-	    &capabilities, timeout_ms, &status, &error) && buf_holds(&capabilities, " Ms: (string)");
+	    &capabilities, timeout_ms, &status, &error) &&
+	    buf_holds(&capabilities, " Ms: (string)");
 	buf_free(&capabilities);
 	return known;
 }

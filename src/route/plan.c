@@ -602,7 +602,8 @@ by_desktop(struct plan *p)
 	if (forced)
 		because(p->route, "forced: %s, without the terminal", tool->program);
 	else if (typed)
-		because(route, "types other than text are taken by %s, on this machine", tool->program);
+		because(route, "types other than text are taken by %s, on this machine",
+		    tool->program);
 	else if (lacks_content(p) &&
 	    !path_lacks(p->path, (enum feature)request->feature))
 		because(route, "these bytes are not taken by %s; %s takes them, on this machine",

@@ -236,12 +236,15 @@ device_read_time(const char *name)
 static bool
 is_seen_at_tty_alone(void)
 {
-	unsigned major, minor;
+	unsigned long major, minor;
 	struct utsname system;
+	char *end;
 
-	return uname(&system) >= 0 &&
-	    sscanf(system.release, "%u.%u", &major, &minor) == 2 &&
-	    (major < 6 || (major == 6 && minor < 6));
+	if (uname(&system) < 0)
+		return false;
+	major = strtoul(system.release, &end, 10);
+	minor = *end == '.' ? strtoul(end + 1, NULL, 10) : 0;
+	return major > 0 && (major < 6 || (major == 6 && minor < 6));
 }
 
 time_t
