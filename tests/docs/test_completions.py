@@ -200,7 +200,7 @@ TYPED = {
     "doctor copy pas": "doctor copy paste",
     "help cop": "help copy",
     "help --verb": "help --verbose",
-    "color --while backg": "color --while background",
+    "color --reset backg": "color --reset background",
     # command lines, which have completions of their own: `tool` knows alpha and --along
     "run --min 5 mktem": "run --min 5 mktemp",
     "run tool alp": "run tool alpha",
@@ -213,8 +213,6 @@ TYPED = {
     "title --while building -- ls /dev/nul": "title --while building -- ls /dev/null",
     "title building -- tool alp": "title building -- tool alp",
     "title --while --ou": "title --while --outer",
-    "color --while background red tool alp": "color --while background red tool alpha",
-    "color --while background -- red tool --al": "color --while background -- red tool --along",
 }
 
 # The program is a function that shows its arguments; the marks are broken up, so

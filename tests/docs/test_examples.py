@@ -311,9 +311,6 @@ EFFECTS = {
     "viatty title deploying": sends(b"\x1b]0;deploying\x1b\\"),
     "viatty title --while building -- make -j4": sends(b"\x1b]0;building\x1b\\", MADE),
     "viatty title ''": sends(b"\x1b]0;\x1b\\"),
-    "viatty color --while background '#300' -- ssh prod": sends(
-        b"\x1b]11;#330000\x1b\\", COLOR
-    ),
     "viatty color --theme": shows(b"dark"),
     "viatty color cursor '#fa0'": sends(b"\x1b]12;#ffaa00\x1b\\"),
     "viatty color --reset cursor": sends(b"\x1b]112\x1b\\"),

@@ -239,10 +239,6 @@ def pops(stream):
     return stream.count(KEPT) == stream.count(RESTORED)
 
 
-def resets(stream):
-    return stream.endswith(RED_RESET) or RED not in stream
-
-
 def prints(line, stdin, text):
     return Command(Plain, line, stdin, passed(text), fails=FILTERED)
 
@@ -253,7 +249,7 @@ def asks(line, succeeds, place=Answering, **how):
 
 RAW = b"\x1b]2;title\x07"
 NAMED, KEPT, RESTORED = b"\x1b]0;text\x1b\\", b"\x1b[22;0t", b"\x1b[23;0t"
-RED, RED_RESET = b"\x1b]11;#ff0000\x1b\\", b"\x1b]111\x1b\\\x1b]111;\x1b\\"
+RED = b"\x1b]11;#ff0000\x1b\\"
 HALF = b"\x1b]9;4;1;50\x1b\\"
 URL = b"https://example.org/"
 LINK = b"\x1b]8;;%s\x1b\\%s\x1b]8;;\x1b\\" % (URL, URL)
@@ -286,11 +282,6 @@ COMMANDS = {
     ),
     "progress": Command(Plain, "viatty progress --term kitty 50", b"", drawn(HALF)),
     "color": Command(Plain, "viatty color --no-probe background #f00", b"", drawn(RED)),
-    "color-while": runs(
-        "viatty color --no-probe --while background #f00 printf out",
-        shown_or_warned(b"out", RED, RED_RESET),
-        restored=resets,
-    ),
     "progress-asks": asks("progress 50", holds(HALF), Showing),
     "link": prints(f"viatty link --when always {URL.decode()}", b"", LINK + b"\n"),
     "notify": Command(Plain, "viatty notify --no-probe text", b"", holds(b"text")),

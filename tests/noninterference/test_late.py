@@ -212,13 +212,12 @@ def test_after_control_c_nothing_more_is_asked(at):
 @pytest.mark.slow
 def test_a_command_gets_nothing_of_a_late_reply(at):
     """It reads what is there as soon as it runs."""
-    shell = at({color("background"): pieces(BLACK + FENCE, 5, 0.7)})
+    shell = at({DA1: [Pause(1.5), FENCE]})
     reads = "import os, select, termios, tty; tty.setcbreak(0); " \
         "got = select.select([0], [], [], 0.5)[0]; " \
         "os.write(1, os.read(0, 99) if got else b'nothing')"
     outcome = shell.run(
-        ["viatty", "color", "--timeout", "0.3", "--while", "background", "#f00", "--",
-         sys.executable, "-c", reads], environment={"TERM": "foot"},
+        ["viatty", "title", "--while", "busy", "--", sys.executable, "-c", reads],
         descriptors={0: (shell.terminal.device, "r")},
     )
     assert outcome.stdout == b"nothing"

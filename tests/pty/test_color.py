@@ -1,11 +1,11 @@
-"""Colors: what a terminal that is asked can do to us, and what is set and restored."""
+"""Colors: what a terminal that is asked can do to us, and what is set."""
 
 import signal
 
 import pytest
 
 from lib.answering import BEL, DA1, NAME, XTERM, Hold, Pause, color, colored
-from lib.faults import fails, is_waiting, nothing_at, well_said
+from lib.faults import fails, is_waiting, nothing_at
 from lib.processes import until
 
 COLOR = ("viatty", "color")
@@ -183,10 +183,6 @@ def test_no_theme_is_guessed(at):
 
 # ---- set ---------------------------------------------------------------------------
 
-SET = b"\x1b]11;#330000\x1b\\"
-RESET = b"\x1b]111\x1b\\\x1b]111;\x1b\\"
-OLD = b"\x1b]11;#12569a\x1b\\"
-
 
 def test_what_the_terminal_does_not_do_is_refused(shell):
     """Of the others, and of versions, there are rows in unit/test_plan.c."""
@@ -197,82 +193,3 @@ def test_what_the_terminal_does_not_do_is_refused(shell):
 def test_one_that_only_reports_its_colors_is_read(at):
     shell = at({"background": b"rgb:1/2/3"})
     gives(shell.run([*COLOR, "background", "--term", "zutty"]), b"#112233\n")
-
-
-# ---- while a command runs ----------------------------------------------------------
-
-
-def during(shell, *command, term="xterm", how=()):
-    argv = [*COLOR, "--while", "--term", term, *how, "--", "background", "#300"]
-    return shell.run([*argv, *command])
-
-
-def ends_with(terminal, *sequences):
-    terminal.settle()
-    assert terminal.recorded().endswith(b"".join(sequences))
-
-
-@pytest.mark.parametrize("status", [0, 1, 3, 255])
-def test_the_color_that_was_reported_is_restored(at, status):
-    shell = at({"background": b"rgb:1234/5678/9abc"})
-    outcome = during(shell, "sh", "-c", f"echo out; echo err >&2; exit {status}")
-    assert (outcome.status, outcome.stdout) == (status, b"out\n")
-    assert outcome.stderr == b"err\n"
-    ends_with(shell.terminal, SET, OLD)
-
-
-def test_one_that_was_not_reported_is_reset(at):
-    shell = at()
-    assert during(shell, "true").status == 0
-    ends_with(shell.terminal, SET, RESET)
-
-
-def test_what_was_reported_is_restored_where_nothing_is_reset(at):
-    shell = at({"background": b"rgb:1234/5678/9abc"})
-    outcome = during(shell, "true", term="rxvt-unicode")
-    assert (outcome.status, outcome.said) == (0, "")
-    ends_with(shell.terminal, SET, OLD)
-
-
-def test_what_could_not_be_restored_is_not_set(at):
-    shell = at()
-    outcome = during(shell, "echo", "out", term="rxvt-unicode")
-    assert (outcome.status, outcome.stdout) == (0, b"out\n")
-    assert outcome.said.startswith("viatty color: warning: ")
-    assert "no support for resetting colors" in outcome.said
-    shell.terminal.settle()
-    assert shell.terminal.recorded() == color("background") + DA1
-
-
-def test_no_query_is_sent_where_none_is_allowed(shell):
-    assert during(shell, "true", how=["--no-probe"]).status == 0
-    shell.terminal.settle()
-    assert shell.terminal.recorded() == SET + RESET
-
-
-def test_a_command_that_is_not_found_leaves_the_old_color(at):
-    shell = at({"background": b"rgb:1234/5678/9abc"})
-    fails(during(shell, "no-such-command"), 127, "no-such-command")
-    ends_with(shell.terminal, SET, OLD)
-
-
-@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_signal_restores_the_color(at, sandbox, sent):
-    shell = at({"background": b"rgb:1234/5678/9abc"})
-    mark = sandbox.fresh("mark")
-    script = f"echo $$ >{mark}.new; mv {mark}.new {mark}; exec sleep 60"
-    argv = [*COLOR, "--while", "--term", "xterm", "--", "background", "#300"]
-    running = shell.start([*argv, "sh", "-c", script])
-    until(mark.exists, "the command runs")
-    shell.terminal.wait_for(SET)
-    running.signal(sent)
-    status = running.wait().status
-    assert status == (-sent if sent == signal.SIGINT else 128 + sent)
-    ends_with(shell.terminal, SET, OLD)
-
-
-def test_without_a_terminal_the_command_runs(nowhere):
-    outcome = during(nowhere, "echo", "out")
-    assert (outcome.status, outcome.stdout) == (0, b"out\n")
-    well_said(outcome)
-    assert "warning: " in outcome.said

@@ -297,7 +297,6 @@ FORESEEN = {
     "printed": (["viatty", "copy", "--print"], {}),
     "run": (["viatty", "run", "true"], {}),
     "title": (["viatty", "title", "--outer", "--while", "x", "true"], {}),
-    "color": (["viatty", "color", "--while", "background", "#000", "true"], {}),
 }
 
 

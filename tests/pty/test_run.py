@@ -123,9 +123,8 @@ def test_what_only_a_shell_can_run_is_said_so(shell):
     nothing_at(shell.terminal)
 
 
-@pytest.mark.parametrize("command", [["title", "--while", "x"], ["color", "--while", "1", "#f00"]])
-def test_what_only_a_shell_can_run_is_said_of_every_command(shell, command):
-    outcome = shell.run(["viatty", *command, "cd / && ls"])
+def test_what_only_a_shell_can_run_is_said_of_title(shell):
+    outcome = shell.run(["viatty", "title", "--while", "x", "cd / && ls"])
     assert outcome.status == 127
     assert outcome.said.endswith(SHELL)
 

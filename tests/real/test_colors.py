@@ -62,16 +62,6 @@ def test_tmux_is_named_as_the_one_that_does_not_reply(pane):
 
 
 @NEEDS_TMUX
-def test_the_color_of_a_pane_is_restored(pane):
-    set_color(pane, "background", "#123456")
-    inside = "viatty color background"
-    argv = ["viatty", "color", "--while", "background", "#654321", "--", "sh", "-c"]
-    result = pane.run([*argv, inside])
-    assert (result.status, result.stdout) == (0, b"#654321\n"), result.stderr
-    assert printed(pane, "background") == "#123456\n"
-
-
-@NEEDS_TMUX
 def test_a_reset_leaves_no_color_of_the_pane(pane):
     set_color(pane, "1", "#123456")
     set_color(pane, "background", "#123456")
@@ -89,7 +79,3 @@ def test_through_screen_the_terminal_has_the_color(sandbox):
     assert printed(screen, "background") == "#12569a\n"
     set_color(screen, "background", "#123456")
     until(lambda: told(terminal) == [b"#123456"], "the terminal is told")
-    argv = ["viatty", "color", "--while", "background", "#654321", "--", "true"]
-    assert screen.run(argv).status == 0
-    wanted = [b"#123456", b"#654321", b"#12569a"]
-    until(lambda: told(terminal) == wanted, "the terminal is told again")
