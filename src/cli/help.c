@@ -97,7 +97,7 @@ help_program(void)
 		    commands[i]->name, commands[i]->summary);
 		group = commands[i]->group;
 	}
-	buf_add_string(out, "\nExamples (more in viatty(1)):\n");
+	buf_add_string(out, "osc52 is short for viatty copy.\n\nExamples (more in viatty(1)):\n");
 	put_examples(out, program_examples, PROGRAM_EXAMPLES);
 	buf_add_string(out, "'viatty help COMMAND' lists its options, 'viatty help options' "
 	    "the global ones.\n");

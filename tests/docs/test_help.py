@@ -170,6 +170,7 @@ def test_without_arguments_the_program_shows_what_it_can_do():
     assert text.startswith("usage: viatty COMMAND [OPTION...]")
     # It fits a terminal as large as they have always been, with a prompt below.
     assert len(text.splitlines()) < 24
+    assert "\nosc52 is short for viatty copy.\n" in text
 
 
 def test_the_first_examples_are_osc52_doctor_and_setup():
