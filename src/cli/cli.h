@@ -34,7 +34,8 @@ extern const struct option_spec global_options[];
  * Parses the command line of a command and stores the values of its options and of the global
  * ones, or of its own if it is another name. A long name may be abbreviated to a unique
  * prefix. NULL: the global options before a command, which is then the first operand. Options
- * are allowed anywhere before `--`, but end where a command line begins. Operands and values are borrowed from argv, where the operands are moved to the front.
+ * are allowed anywhere before `--`, but end where a command line begins. Operands and values are
+ * borrowed from argv, where the operands are moved to the front.
  */
 struct call options_read(const struct command *command, char **argv);
 

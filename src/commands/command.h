@@ -239,10 +239,10 @@ void report_route_json(struct buf *out, const struct route *route, const char *d
 /*
  * Notifications of notify and run: options, choice of the protocol, the bell, sending.
  *
- * The protocol: the first of OSC 99, 777 and 9 that the terminal supports. An unknown terminal is identified and queried for OSC 99 if possible and allowed;
- * otherwise it gets OSC 9, with a warning: most terminals support that, and none is known to
- * show it as anything else. If the terminal supports no notifications, only --bell has an
- * effect.
+ * The protocol: the first of OSC 99, 777 and 9 that the terminal supports. An unknown terminal is
+ * identified and queried for OSC 99 if possible and allowed; otherwise it gets OSC 9, with a
+ * warning: most terminals support that, and none is known to show it as anything else. If the
+ * terminal supports no notifications, only --bell has an effect.
  *
  * The focus (--when): the terminal decides for its window, but only tmux knows which pane it
  * shows. A notification from a pane that is not active is always shown, with the window in

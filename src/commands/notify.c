@@ -158,11 +158,12 @@ ring(struct showing *s, struct error *error)
 
 /* ---- sending --------------------------------------------------------------- */
 
-/* Whether a bell is rung instead: a hook may not ask the terminal, and does so without being seen. */
+/* Whether a bell is rung instead: a hook, whose messages nobody reads, may not ask the terminal. */
 static bool
 is_in_doubt(const struct showing *s)
 {
-	return from_hook != NULL && (s->sink.route.guessed || s->sink.route.verdict >= VERDICT_UNLIKELY);
+	return from_hook != NULL &&
+	    (s->sink.route.guessed || s->sink.route.verdict >= VERDICT_UNLIKELY);
 }
 
 /* Whether to omit the notification, unless a terminal with OSC 99 decides. */
@@ -209,8 +210,10 @@ notification_send(int *status, struct error *error)
 		opt.n.id = id;
 		opt.n.ascii = route_is_ascii(&s->sink.route);
 		encode_notification(&bytes, s->protocol, &opt.n);
-		if (s->sink.route.kind == ROUTE_NATIVE ? !native_notify(&s->sink.route,
-		    &s->sink.path, &opt.n, globals.given.timeout_ms, error) : !sink_send(&s->sink, &bytes, error))
+		if (s->sink.route.kind == ROUTE_NATIVE ?
+		    !native_notify(&s->sink.route, &s->sink.path, &opt.n,
+		        globals.given.timeout_ms, error) :
+		    !sink_send(&s->sink, &bytes, error))
 			return false;
 		verdict = s->sink.route.verdict;
 		s->sink.payload = opt.n.title.size + opt.n.body.size;

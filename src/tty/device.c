@@ -236,15 +236,12 @@ device_read_time(const char *name)
 static bool
 is_seen_at_tty_alone(void)
 {
-	unsigned long major, minor;
+	const struct version wanted = { .part = { 6, 6 } };
 	struct utsname system;
-	char *end;
+	struct version found;
 
-	if (uname(&system) < 0)
-		return false;
-	major = strtoul(system.release, &end, 10);
-	minor = *end == '.' ? strtoul(end + 1, NULL, 10) : 0;
-	return major > 0 && (major < 6 || (major == 6 && minor < 6));
+	return uname(&system) >= 0 && version_find(&found, system.release) &&
+	    !version_is_at_least(&found, &wanted);
 }
 
 time_t
