@@ -137,7 +137,8 @@ enum { RELAY_HELD_MAX = 256, RELAY_LINE_MAX = 512 };
  */
 struct relay_modes {
 	unsigned rows;    /* of the terminal: set by the caller */
-	unsigned screens; /* how often the screen has changed: to or from the other one, or by RIS */
+	/* how often the screen has changed: to or from the other one, or by RIS */
+	unsigned screens;
 	/* for modes.c */
 	unsigned long long on;
 	unsigned pushes[2]; /* onto the keyboard's stack: of the main screen, of the other */
@@ -193,9 +194,9 @@ struct copies {
 };
 
 /*
- * Takes ownership of a copy. It fails if there is no route. If its route ends at our own terminal, appends the sequences to
- * `out`; otherwise a child delivers it, one child at a time. A newer copy replaces a waiting
- * one with the same selections or, if too many wait, the oldest.
+ * Takes ownership of a copy. It fails if there is no route. If its route ends at our own
+ * terminal, appends the sequences to `out`; otherwise a child delivers it, one child at a time. A
+ * newer copy replaces a waiting one with the same selections or, if too many wait, the oldest.
  */
 void copies_add(struct copies *c, struct copy *copy, struct buf *out);
 
