@@ -106,8 +106,8 @@ no_terminal(const struct path *path, struct error *error)
 {
 	const char *ssh = environment_get("SSH_TTY"), *why = path->stale;
 	const char *remedy = path->ignores_tty ? PATH_IGNORES_TTY : path_ssh_without_terminal() ?
-	    "on the machine at the desk: viatty ssh -t HOST COMMAND\n"
-	    "or, with a pipe into ssh, --tty stdout here: ssh passes the sequence on" :
+	    "on the machine at the desk: viatty ssh -t HOST COMMAND; or, with a pipe into ssh, "
+	    "--tty stdout here" :
 	    strstr(path->refused, "another user") != NULL ?
 	    "su --pty, or sudo, gives that user a terminal; or name one: --tty DEVICE" :
 	    "run it in a terminal, or name one: --tty DEVICE or VIATTY_TTY; --tty stdout prints "

@@ -372,8 +372,8 @@ def test_without_any_terminal_it_says_what_was_tried(nowhere):
 
 def test_ssh_without_a_terminal_is_told_how_to_get_one(nowhere):
     over_ssh = {"SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 2"}
-    hint = ("\nhint: on the machine at the desk: viatty ssh -t HOST COMMAND\n"
-            "or, with a pipe into ssh, --tty stdout here: ssh passes the sequence on\n")
+    hint = ("\nhint: on the machine at the desk: viatty ssh -t HOST COMMAND; "
+            "or, with a pipe into ssh, --tty stdout here\n")
     fails(copies(nowhere, environment=over_ssh), 3, hint)
     with_terminal = {**over_ssh, "SSH_TTY": "/dev/pts/9999"}
     hint = "\nhint: run it in a terminal, or name one: --tty DEVICE or VIATTY_TTY; "

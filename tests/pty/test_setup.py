@@ -8,7 +8,9 @@ import pytest
 from lib.faults import well_said
 from lib.program import REPOSITORY
 
-SNIPPETS = {path.stem: path for path in (REPOSITORY / "src" / "setup").iterdir()}
+# install.sh is for `viatty ssh --install`
+SNIPPETS = {path.stem: path for path in (REPOSITORY / "src" / "setup").iterdir()
+            if path.name != "install.sh"}
 
 
 @pytest.fixture

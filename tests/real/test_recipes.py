@@ -410,6 +410,6 @@ def test_every_recipe_is_run(page):
     text = (REPOSITORY / "man" / page).read_text()
     blocks = [block for block in re.findall(r"^\.Bd -literal.*\n((?:.*\n)*?)\.Ed$", text, re.M)
               if not block.startswith("$ ")]
-    calls = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
+    calls = "".join(path.read_text() for path in (REPOSITORY / "tests").glob("*/test_*.py"))
     words = re.findall(rf"recipe\(\"{page}\", ['\"](.*?)['\"]\)", calls)
     assert blocks and [block for block in blocks if not any(word in block for word in words)] == []
