@@ -106,12 +106,13 @@ soft_reset(struct relay_modes *m)
 static void
 see_csi(struct relay_modes *m, const char *text, size_t last)
 {
-	const char final = text[last], mark = text[0] >= '<' && text[0] <= '?' ? text[0] : 0;
+	const char final = text[last];
+	const char mark = text[0] >= '<' && text[0] <= '?' ? text[0] : '\0';
 	unsigned number[PARAMETERS], count, i;
 
 	if (strchr("mhlruqp", final) == NULL)
 		return;
-	if (final == 'm' && mark == 0) {
+	if (final == 'm' && mark == '\0') {
 		set(m, MODE_COLORS, strspn(text, "0;") < last);
 		return;
 	}
