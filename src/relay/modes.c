@@ -107,27 +107,29 @@ static void
 see_csi(struct relay_modes *m, const char *text, size_t last)
 {
 	const char final = text[last];
-	const char mark = text[0] >= '<' && text[0] <= '?' ? text[0] : '\0';
 	unsigned number[PARAMETERS], count, i;
+	char mark = '\0';
 
+	if (text[0] >= '<' && text[0] <= '?')
+		mark = text[0];
 	if (strchr("mhlruqp", final) == NULL)
 		return;
 	if (final == 'm' && mark == '\0') {
 		set(m, MODE_COLORS, strspn(text, "0;") < last);
 		return;
 	}
-	count = read_numbers(text + (mark != 0), number);
+	count = read_numbers(text + (mark != '\0'), number);
 	if (mark == '?' && (final == 'h' || final == 'l'))
 		for (i = 0; i < count; i++)
 			switch_private(m, number[i], final == 'h');
-	else if (mark == 0 && (final == 'h' || final == 'l'))
+	else if (mark == '\0' && (final == 'h' || final == 'l'))
 		for (i = 0; i < count && number[i] == 4; i++)
 			set(m, MODE_INSERT, final == 'h');
 	else if (mark == '>' && final == 'm' && (number[0] == 4 || last == 1))
 		set(m, MODE_OTHER_KEYS, number[1] != 0);
-	else if (mark != 0 && mark != '?' && final == 'u')
+	else if (mark != '\0' && mark != '?' && final == 'u')
 		switch_keyboard(m, mark, number);
-	else if (mark == 0 && final == 'r')
+	else if (mark == '\0' && final == 'r')
 		set(m, MODE_REGION, number[0] > 1 || (number[1] != 0 && number[1] < m->rows));
 	else if (final == 'q' && text[last - (last > 0)] == ' ')
 		set(m, MODE_SHAPE, number[0] != 0);
