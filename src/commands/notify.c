@@ -170,12 +170,9 @@ is_in_doubt(const struct showing *s)
 static bool
 is_left_out(const struct showing *s)
 {
-	const struct terminal *terminal = s->sink.route.terminal;
-
 	return s->seen && globals.print == PRINT_NOT &&
 	    (s->sink.route.kind == ROUTE_NATIVE || s->protocol != NOTIFICATION_99 ||
-	    (terminal != NULL && terminal_reaches(terminal, s->sink.path.version,
-	        terminal->occasions_since) == SUPPORT_NO));
+	    terminal_quirk(s->sink.route.terminal, s->sink.path.version, QUIRK_OCCASIONS) != NULL);
 }
 
 bool

@@ -415,6 +415,18 @@ path_is_relayed(const struct path *path)
 	    path_setting(path, FEATURE_COPY) == SUPPORT_YES);
 }
 
+/* Of a terminal whose library supports it. */
+static enum support
+shows_progress(const struct path *path)
+{
+	const struct quirk *only = terminal_quirk(path->terminal, path->version, QUIRK_PROGRESS);
+	const char *program = path->program;
+
+	if (only == NULL || text_lists(only->text, program, strlen(program)))
+		return SUPPORT_YES;
+	return program[0] == '\0' ? SUPPORT_UNKNOWN : SUPPORT_NO;
+}
+
 enum support
 path_support(const struct path *path, enum feature feature)
 {
@@ -433,7 +445,7 @@ path_support(const struct path *path, enum feature feature)
 	    hop_support(&path->hop[0], feature) == SUPPORT_YES)))
 		return SUPPORT_YES;
 	if (feature == FEATURE_PROGRESS && support == SUPPORT_YES)
-		return terminal_program_shows(terminal, path->program);
+		return shows_progress(path);
 	if (!is_copy(feature))
 		return support;
 	setting = path_setting(path, FEATURE_COPY);

@@ -144,15 +144,14 @@ static struct pasted
 paste_by_key(const struct reading *r)
 {
 	const struct terminal *terminal = r->route->terminal;
-	const enum paste_marks marks = terminal != NULL ?
-	    (enum paste_marks)terminal->paste_marks : MARKS_AROUND;
 	const unsigned given_ms = r->request->given.timeout_ms;
+	const bool unmarked = terminal_quirk(terminal, "", QUIRK_UNMARKED) != NULL;
 
 	return (struct pasted){
 		.text = r->text,
-		.line = marks == MARKS_NONE ? PASTE_UNMARKED : PASTE_NOW "; Ctrl+C cancels",
+		.line = unmarked ? PASTE_UNMARKED : PASTE_NOW "; Ctrl+C cancels",
 		.unmarked_line = PASTE_UNMARKED,
-		.in_parts = marks == MARKS_AROUND_PARTS,
+		.in_parts = terminal_quirk(terminal, "", QUIRK_IN_PARTS) != NULL,
 		.erases = tty_foreground(STDERR_FILENO),
 		.timeout_ms = given_ms != 0 ? given_ms : PASTED_MS,
 	};

@@ -85,7 +85,7 @@ sequence_limit(const struct hop *hop, unsigned feature)
 	const struct terminal *row = hop->row;
 
 	return framed(feature == FEATURE_COPY && row->copy_max != 0 ? row->copy_max :
-	    feature == FEATURE_TITLE && row->title_max != 0 ? row->title_max : row->body_max);
+	    row->body_max);
 }
 
 size_t
@@ -158,7 +158,7 @@ keeps_links(struct plan *p, const struct hop *hop)
 	const char *instead = row->instead[0] != '\0' ? row->instead : force;
 	const enum support cell = terminal_passes(row, tmux->version, FEATURE_LINK);
 
-	if (row->cuts_urls)
+	if (terminal_quirk(row, tmux->version, QUIRK_CUTS_URLS) != NULL)
 		p->route->cut_by = row->name;
 	if (cell == SUPPORT_YES || tmux_is_controlled(tmux))
 		return true;
@@ -263,9 +263,9 @@ unlettered(const struct path *path)
 {
 	const struct terminal *terminal = path->terminal;
 
-	return terminal == NULL || (terminal->unlettered_since[0] != '\0' &&
-	    terminal_reaches(terminal, path->version, terminal->unlettered_since) !=
-	    SUPPORT_YES) ? UNLETTERED_UNKNOWN : (enum unlettered)terminal->unlettered;
+	return terminal == NULL ||
+	    terminal_quirk(terminal, path->version, QUIRK_UNLETTERED) != NULL ?
+	    UNLETTERED_UNKNOWN : (enum unlettered)terminal->unlettered;
 }
 
 /* Whether all hops from this one on send a copy again, without a letter too. */
@@ -581,6 +581,7 @@ through_relay(struct plan *p, const struct hop *hop, enum hop_form *form)
 	const struct request *request = p->request;
 	const unsigned feature = request->feature == FEATURE_COLOR_QUERY ? FEATURE_COLOR :
 	    request->feature;
+	const struct quirk *notify = terminal_quirk(row, hop->tmux.version, QUIRK_NOTIFY);
 	const bool letter = *form != BY_HOP || p->letter;
 	const bool shows = feature >= FEATURE_NOTIFY9 && feature <= FEATURE_NOTIFY99;
 	char what[64];
@@ -593,7 +594,7 @@ through_relay(struct plan *p, const struct hop *hop, enum hop_form *form)
 	if (copies(p) && !letter && row->copy_letters[0] != '\0')
 		return refuse(p, "copies from this tmux, which have no selection letter, "
 		    "are dropped by %s\nuse tmux 3.4 or later, or %s", row->name, row->instead);
-	if (row->numbers_pop_up && feature == FEATURE_PROGRESS)
+	if (feature == FEATURE_PROGRESS && terminal_quirk(row, NEWEST, QUIRK_POPS_UP) != NULL)
 		return refuse(p, "OSC 9;4 is shown as a notification by %s\n%s", row->name,
 		    row->instead);
 	if ((row->bytes.support & BYTES_UTF8) != 0 && request->not_utf8 != 0)
@@ -604,7 +605,7 @@ through_relay(struct plan *p, const struct hop *hop, enum hop_form *form)
 		    "unwrapped", row->name, row->instead);
 	if (feature == FEATURE_WINDOW_NAME || hop_support(hop, feature) == SUPPORT_NO)
 		return refuse(p, "this sequence is dropped by %s\n%s", row->name,
-		    shows && row->notify[0] != '\0' ? row->notify : row->instead);
+		    shows && notify != NULL ? notify->text : row->instead);
 	if (copies(p) && row->copy_letters[0] != '\0' &&
 	    strcmp(request->selections, row->copy_letters) != 0)
 		return refuse(p, "only the clipboard is passed on by %s\n"
@@ -705,6 +706,11 @@ returns_replies(struct plan *p, const struct hop *hop, enum hop_form *form)
 bool
 hop_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
+	/*
+	 * Up to 3.2a tmux drops bytes that its client does not accept at once: above
+	 * 1 + 80 * 24 * 8 at 80x24, less the overhead of wrapping (tty.c, tty_block_maybe)
+	 */
+	enum { QUEUE_MAX = 15000 };
 	const struct terminal *row = hop->row;
 	const bool plain = *form == PLAIN;
 	bool ok = true;
@@ -720,9 +726,8 @@ hop_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 	else switch (row->kind) {
 	case HOP_TMUX:
 	case HOP_TMUX_OR_SCREEN:
-		ok = through_tmux(p, hop, form) &&
-		    (terminal_reaches(row, hop->tmux.version, row->queue_before) == SUPPORT_YES ||
-		    limit_to(p, row->queue_max, "a tmux before 3.3, which cuts off the rest",
+		ok = through_tmux(p, hop, form) && (tmux_is_at_least(&hop->tmux, 3, 3) ||
+		    limit_to(p, QUEUE_MAX, "a tmux before 3.3, which cuts off the rest",
 		        "send less, or use --route client-tty"));
 		break;
 	case HOP_SCREEN:

@@ -62,9 +62,10 @@ note_support(struct plan *p, enum feature feature)
 	const enum support support = path_support(path, feature);
 	const bool lacks = support == SUPPORT_NO || support == SUPPORT_EMPTIES;
 
-	if (near && (terminal == NULL || terminal->is_engine))
+	if (near && (terminal == NULL ||
+	    terminal_quirk(terminal, path->version, QUIRK_EMBEDDED) != NULL))
 		p->route->lacks |= NEED_PROCESS;
-	if (terminal_program_shows(terminal, "") == SUPPORT_UNKNOWN &&
+	if (terminal_quirk(terminal, path->version, QUIRK_PROGRESS) != NULL &&
 	    (feature == FEATURE_PROGRESS || lacks || support == SUPPORT_OFF))
 		p->route->lacks |= NEED_PROCESS;
 	if ((worth && (terminal == NULL || depends_on_version(p, feature))) ||
@@ -195,7 +196,8 @@ never_does(struct plan *p, enum feature feature)
 	if (feature == FEATURE_COPY)
 		return refuse(p, "programs may not set the clipboard of %s\n"
 		    "%s" OTHER_TERMINALS "%s", who, relay_it(p->path), another);
-	if (feature == FEATURE_PROGRESS && terminal->shows_progress[0] != '\0')
+	if (feature == FEATURE_PROGRESS &&
+	    terminal_quirk(terminal, NEWEST, QUIRK_PROGRESS) != NULL)
 		return refuse(p, "no progress is shown by %s, unlike GNOME Terminal and Ptyxis\n"
 		    OTHERS "%s", p->path->program, another);
 	if (feature == FEATURE_PRIMARY)
@@ -204,15 +206,17 @@ never_does(struct plan *p, enum feature feature)
 	return refuse(p, "no support for %s in %s\n" OTHERS "%s", what, who, another);
 }
 
-/* The doubt of its row, unless there is a worse one. */
+/* What it is known for, unless there is a worse warning. */
 static void
-warn_of_row(struct plan *p)
+warn_of_quirk(struct plan *p)
 {
-	const char *doubt = p->path->terminal->doubt, *remedy = message_remedy(doubt);
+	const struct path *path = p->path;
+	const struct quirk *quirk = terminal_quirk(path->terminal, path->version, QUIRK_COPY);
+	const char *remedy = quirk != NULL ? message_remedy(quirk->text) : "";
 
-	if (p->warned == VERDICT_YES && doubt[0] != '\0')
+	if (p->warned == VERDICT_YES && quirk != NULL)
 		text_format(p->route->warning, MESSAGE_TEXT, "%s\n%s%s",
-		    message_problem(doubt).text, remedy[0] != '\0' ? relay_it(p->path) : "",
+		    message_problem(quirk->text).text, remedy[0] != '\0' ? relay_it(path) : "",
 		    remedy);
 }
 
@@ -222,7 +226,8 @@ terminal_takes_copy(struct plan *p)
 {
 	const struct terminal *terminal = p->path->terminal;
 	const struct request *request = p->request;
-	const size_t doubtful = framed(terminal->copy_doubt);
+	const struct quirk *large = terminal_quirk(terminal, p->path->version, QUIRK_LARGE_COPY);
+	const size_t doubtful = large != NULL ? framed(large->above) : 0;
 	const bool primary = strchr(request->selections, 'p') != NULL;
 	const enum setting setting = copy_setting(p);
 	enum support clears = SUPPORT_YES, has_primary = SUPPORT_YES;
@@ -252,7 +257,7 @@ terminal_takes_copy(struct plan *p)
 	    ENCODE "; --force copies what the terminal keeps, perhaps nothing"))
 		return false;
 	if (strcmp(request->selections, "p") != 0)
-		warn_of_row(p);
+		warn_of_quirk(p);
 	if (doubtful != 0 && request->sequence > doubtful)
 		warn_that(p, VERDICT_YES, "some builds of %s drop copies of more than %zu bytes; "
 		    "this one has %zu", terminal->name, copy_text_max(doubtful),
@@ -284,7 +289,8 @@ came_later(struct plan *p, const struct terminal *terminal, enum feature feature
 	const char *what = feature_texts[feature].meaning;
 	const char *since = terminal->support[feature].since;
 	const char *family = terminal->family[0] != '\0' ? terminal->family : "version";
-	const bool pops_up = feature == FEATURE_PROGRESS && (terminal->numbers_pop_up || !known);
+	const bool pops_up = feature == FEATURE_PROGRESS &&
+	    (!known || terminal_quirk(terminal, NEWEST, QUIRK_POPS_UP) != NULL);
 	const char *instead = pops_up ? "--force sends it anyway; it may pop up as a notification" :
 	    "use a newer version, or another terminal";
 	char version[TERMINAL_VERSION];
@@ -329,7 +335,7 @@ ask_for_99(struct plan *p)
 	    path_support(path, FEATURE_NOTIFY9) == SUPPORT_YES;
 	const bool lacks = path_lacks(path, FEATURE_NOTIFY99);
 
-	if (path->hops == 0 && (terminal == NULL || !terminal->ends_at_query99) &&
+	if (path->hops == 0 && terminal_quirk(terminal, path->version, QUIRK_QUERY99) == NULL &&
 	    terminal_support(terminal, path->version, FEATURE_NOTIFY99) != SUPPORT_YES &&
 	    ((!lacks && terminal_support(terminal, NEWEST, FEATURE_NOTIFY99) == SUPPORT_YES) ||
 	    (!others && (!lacks || path->given.terminal == NULL))))
@@ -363,7 +369,8 @@ terminal_does(struct plan *p, const struct terminal *terminal, enum feature feat
 	    terminal_support(terminal, path->version, feature) == SUPPORT_NO)
 		return came_later(p, terminal, feature, true);
 	if (feature == FEATURE_PROGRESS && support == SUPPORT_UNKNOWN &&
-	    (terminal->numbers_pop_up || path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO))
+	    (terminal_quirk(terminal, NEWEST, QUIRK_POPS_UP) != NULL ||
+	    path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO))
 		return progress_is_doubtful(p, now == SUPPORT_YES);
 	if (feature == FEATURE_TITLE_STACK && terminal_tells_settings(terminal))
 		note_title_settings(p, support);
@@ -448,7 +455,7 @@ terminal_shows_links(struct plan *p)
 	if (terminal == NULL)
 		return true;
 	limit_links(p->route, terminal->link_limit, p->route->who);
-	if (terminal->cuts_urls)
+	if (terminal_quirk(terminal, path->version, QUIRK_CUTS_URLS) != NULL)
 		p->route->cut_by = terminal->name;
 	if (support == SUPPORT_OFF)
 		return refuse(p, "hyperlinks are shown by %s only with a setting\n"
@@ -523,7 +530,7 @@ terminal_reads(struct plan *p)
 		return refuse(p, "no primary selection exists in %s\npaste the clipboard instead%s",
 		    route->who, or_another(path));
 	if (path->terminal != NULL && selections[0] == 'c')
-		warn_of_row(p);
+		warn_of_quirk(p);
 	setting = support == SUPPORT_OFF ? terminal_switch(path->terminal, FEATURE_PASTE) : NULL;
 	if (setting != NULL) {
 		route->setting = setting;

@@ -37,6 +37,12 @@ const struct feature_setting feature_settings[] = {
 	{ .id = "" }
 };
 
+static const struct quirk quirks[] = {
+#define QUIRK(id, kind, ...) { id, QUIRK_##kind, __VA_ARGS__ },
+#include "terminal/quirks.def"
+	{ .id = "" }
+};
+
 /* A cell of a row: `now` since version `first`, `before` in all older ones. */
 #define CELL(ID, now, first, before) \
 	[FEATURE_##ID] = { .support = SUPPORT_##now, .older = SUPPORT_##before, \
@@ -265,8 +271,7 @@ terminal_title(char title[TERMINAL_TITLE], const struct terminal *terminal, cons
 		snprintf(title, TERMINAL_TITLE, "a %s terminal such as %s", terminal->family,
 		    terminal->name);
 	else
-		snprintf(title, TERMINAL_TITLE, "%s%s", name == NULL || name == terminal->name ?
-		    terminal->article : "", name != NULL ? name : terminal->name);
+		snprintf(title, TERMINAL_TITLE, "%s", name != NULL ? name : terminal->name);
 }
 
 const char *
@@ -326,7 +331,7 @@ read_version(struct version *version, const struct terminal *terminal, const cha
 	if (end == text || end - text > 15)
 		return false;
 	*version = (struct version){ .part = { (unsigned)number } };
-	if (terminal->packed_version)
+	if (terminal_quirk(terminal, NULL, QUIRK_PACKED) != NULL)
 		*version = (struct version){ .part = { (unsigned)(number / 10000),
 			(unsigned)(number / 100 % 100), (unsigned)(number % 100) } };
 	return true;
@@ -338,7 +343,7 @@ terminal_version_words(char words[TERMINAL_VERSION], const struct terminal *term
 {
 	struct version v;
 
-	if (terminal->packed_version && !version_find(&v, version) &&
+	if (terminal_quirk(terminal, NULL, QUIRK_PACKED) != NULL && !version_find(&v, version) &&
 	    read_version(&v, terminal, version))
 		text_format(words, TERMINAL_VERSION, "\"%u.%u.%u\"", v.part[0], v.part[1],
 		    v.part[2]);
@@ -398,6 +403,22 @@ terminal_environment_version(const struct terminal *terminal, variable_getter *g
 	return "";
 }
 
+/* ---- quirks --------------------------------------------------------------------- */
+
+const struct quirk *
+terminal_quirk(const struct terminal *terminal, const char *version, enum quirk_kind kind)
+{
+	const struct quirk *quirk;
+
+	for (quirk = quirks; terminal != NULL && quirk->id[0] != '\0'; quirk++)
+		if (quirk->kind == kind && strcmp(quirk->id, terminal->id) == 0 &&
+		    terminal_reaches(terminal, version, quirk->since) != SUPPORT_NO &&
+		    (quirk->before[0] == '\0' ||
+		    terminal_reaches(terminal, version, quirk->before) != SUPPORT_YES))
+			return quirk;
+	return NULL;
+}
+
 /* ---- features ------------------------------------------------------------------- */
 
 /* The value of a cell for this version; 0: unknown. */
@@ -429,15 +450,6 @@ terminal_passes(const struct terminal *multiplexer, const char *version, unsigne
 {
 	return feature < FEATURE_COUNT ? (enum support)read_cell(multiplexer,
 	    &multiplexer->passes[feature], version) : SUPPORT_UNKNOWN;
-}
-
-enum support
-terminal_program_shows(const struct terminal *terminal, const char *comm)
-{
-	if (terminal == NULL || terminal->shows_progress[0] == '\0')
-		return SUPPORT_YES;
-	return comm[0] == '\0' ? SUPPORT_UNKNOWN : is_process(comm, terminal->shows_progress) ?
-	    SUPPORT_YES : SUPPORT_NO;
 }
 
 enum clipboard_bytes

@@ -77,13 +77,6 @@ enum unlettered {
 	UNLETTERED_PRIMARY    /* only the primary selection */
 };
 
-/* The marks around what the user pastes, with mode 2004 (bracketed paste). */
-enum paste_marks {
-	MARKS_AROUND,
-	MARKS_AROUND_PARTS, /* of a large text: around each */
-	MARKS_NONE
-};
-
 /* The setting that enables a feature that is SUPPORT_OFF or that the user turned off. */
 struct feature_setting {
 	char id[20];           /* of the terminal or multiplexer */
@@ -110,9 +103,8 @@ enum hop_kind {
 
 struct terminal {
 	char id[20];    /* the name for --term; of a multiplexer or editor, that of its program */
-	char name[20];  /* as its project spells it */
+	char name[20];  /* as its project spells it, with the article that it needs */
 	char family[8]; /* the library that related terminals share, or "" */
-	char article[5]; /* "the " if messages need one before the name */
 	unsigned char kind; /* enum hop_kind */
 
 	/*
@@ -132,8 +124,6 @@ struct terminal {
 
 	/* The row that its replies match, because it embeds that terminal, or "". */
 	char engine[8];
-	/* It is such a row: a reply does not identify the program. */
-	bool is_engine;
 
 	/*
 	 * The row that this is a variant of, with the same TERM_PROGRAM or process, or "": the
@@ -144,11 +134,10 @@ struct terminal {
 	/*
 	 * The variables that have the version. TERM_PROGRAM_VERSION and LC_TERMINAL_VERSION
 	 * count only if TERM_PROGRAM and LC_TERMINAL name this terminal. A number without a
-	 * dot is a version (XTerm(379), 20240203), or with packed_version three parts in one:
+	 * dot is a version (XTerm(379), 20240203), or with QUIRK_PACKED three parts in one:
 	 * 221203 is 22.12.3.
 	 */
 	char version_variables[2][24];
-	bool packed_version;
 
 	/*
 	 * Versions before the first and from the second on are not its own, but those of a
@@ -170,31 +159,14 @@ struct terminal {
 	struct terminal_support support[FEATURE_COUNT];
 	struct terminal_support passes[FEATURE_COUNT];
 
-	/* Versions without FEATURE_PROGRESS show OSC 9;4 as a notification. */
-	bool numbers_pop_up;
-
-	/* Those of `processes` that show progress; empty: all do. */
-	char shows_progress[48];
-
-	/* The first version with OSC 99 that supports its occasion (o=); "": all do. */
-	char occasions_since[8];
-
-	/* The query of OSC 99 (p=?) crashes some versions. */
-	bool ends_at_query99;
-
 	/* read with terminal_bytes(); of a multiplexer: those of a copy that it relays */
 	struct terminal_support bytes;
-
-	/* A warning about every copy to the clipboard and every paste, or "". */
-	char doubt[112];
 
 	/*
 	 * enum unlettered: `load-buffer -w` and `set-buffer -w` of tmux send copies without a
 	 * letter (cmd-load-buffer.c, cmd-set-buffer.c).
 	 */
 	unsigned char unlettered;
-	/* The version since which it does so with a long copy, too, or "": in every version. */
-	char unlettered_since[9];
 
 	/*
 	 * The version since which the DA1 reply lists 52 if and only if the settings let
@@ -206,12 +178,8 @@ struct terminal {
 	 * The longest OSC 52 in bytes, 0: no known limit. Counted from the 5 of "52" up to the
 	 * terminator: with "52;c;" and the base64, without ESC ] and ST or BEL. Some terminals
 	 * do not count up to five of these, so the limit errs on the safe side.
-	 *
-	 * Above copy_limit every build drops or truncates the copy, above copy_doubt (0: the
-	 * same as copy_limit) some builds do.
 	 */
 	size_t copy_limit;
-	size_t copy_doubt;
 
 	/* The longest title that is shown completely, in bytes, 0: no known limit. */
 	size_t title_limit;
@@ -222,13 +190,8 @@ struct terminal {
 	 */
 	size_t link_limit;
 
-	unsigned char paste_marks; /* enum paste_marks */
-
 	/* A copy with a letter other than c, p and s sets the clipboard. */
 	bool any_letter_copies;
-
-	/* It takes a semicolon for the end of a URL, or drops the hyperlink. */
-	bool cuts_urls;
 
 	/* ---- multiplexers only ------------------------------------------------------ */
 
@@ -240,21 +203,44 @@ struct terminal {
 
 	/*
 	 * The longest OSC that it accepts, in bytes between the introducer and the
-	 * terminator; 0: no known limit. copy_max and title_max, if not 0, apply to copies and
-	 * titles instead.
+	 * terminator; 0: no known limit. copy_max, if not 0, applies to copies instead.
 	 */
-	size_t body_max, copy_max, title_max;
-
-	/*
-	 * Versions before `queue_before` drop the rest of a sequence that the client does not
-	 * accept at once: above queue_max bytes in all it may be cut. 0: no version does.
-	 */
-	size_t queue_max;
-	char queue_before[8];
+	size_t body_max, copy_max;
 
 	char outer[40];   /* if it can be bypassed to its terminal: "that it runs in"; or "" */
 	char instead[24]; /* advice if it blocks a feature, or "" */
-	char notify[48];  /* its own command for a notification, or "" */
+};
+
+/*
+ * What few of them do: a column that hardly any row would set is a kind of these.
+ *
+ *   COPY        a warning about every copy to the clipboard, and every paste: `text`
+ *   CUTS_URLS   it takes a semicolon for the end of a URL, or drops the hyperlink
+ *   LARGE_COPY  some builds drop an OSC 52 longer than `above`, counted as copy_limit
+ *   UNLETTERED  what `unlettered` says is not true of a long copy
+ *   UNMARKED    what the user pastes has no marks around it (mode 2004, bracketed paste)
+ *   IN_PARTS    a large text that is pasted has marks around each part
+ *   PROGRESS    only these of its processes show progress: `text`
+ *   POPS_UP     versions without FEATURE_PROGRESS show OSC 9;4 as a notification
+ *   OCCASIONS   OSC 99 without its occasion (o=)
+ *   QUERY99     the query of OSC 99 (p=?) crashes it
+ *   NOTIFY      its own command for a notification: `text`
+ *   EMBEDDED    other programs reply like it, so a reply does not identify the program
+ *   PACKED      a version without a dot is three parts in one; without `since` and `before`
+ */
+enum quirk_kind {
+	QUIRK_COPY, QUIRK_CUTS_URLS, QUIRK_LARGE_COPY, QUIRK_UNLETTERED, QUIRK_UNMARKED,
+	QUIRK_IN_PARTS, QUIRK_PROGRESS, QUIRK_POPS_UP, QUIRK_OCCASIONS, QUIRK_QUERY99,
+	QUIRK_NOTIFY, QUIRK_EMBEDDED, QUIRK_PACKED
+};
+
+/* A row of quirks.def. */
+struct quirk {
+	char id[20];
+	unsigned char kind; /* enum quirk_kind */
+	char since[9], before[9];
+	size_t above;
+	char text[112];
 };
 
 /* Returns the value of an environment variable, or NULL; borrowed until it changes. */
@@ -389,10 +375,11 @@ enum support terminal_reaches(const struct terminal *terminal, const char *versi
     const char *since);
 
 /*
- * Whether the program that runs this terminal shows progress if its library supports it;
- * `comm` is its process name, "" if unknown.
+ * The quirk of this kind that this version may have, or NULL: an unknown version has those of all.
+ * `version` as above.
  */
-enum support terminal_program_shows(const struct terminal *terminal, const char *comm);
+const struct quirk *terminal_quirk(const struct terminal *terminal, const char *version,
+    enum quirk_kind kind);
 
 /* The bytes that this version stores; `version` as above. */
 enum clipboard_bytes terminal_bytes(const struct terminal *terminal,

@@ -31,8 +31,14 @@ def paste(place, *options):
     return place.run(["viatty", "paste", *options])
 
 
-def is_left_to_tmux(place, result):
-    """As shipped tmux answers from its own buffers, and viatty asks for the option."""
+def is_refused(place, result):
+    """As shipped tmux answers from its own buffers, and viatty asks for the option.
+
+    In Screen, which passes on half of a reply or two, the terminal's own key pastes.
+    """
+    if place.name == "Screen":
+        expect.refused(result, naming="through screen")
+        return True
     if place.name != "tmux" or not has("tmux", "get-clipboard"):
         return False
     expect.refused(result, naming="get-clipboard")
@@ -56,7 +62,7 @@ def test_the_clipboard_of_another_program_is_printed(place, results, data):
         # tmux asks for no selection by name, and xterm then tells the primary one.
         expect.refused(result, naming="xterm")
         results.record(place, feature, "refused")
-    elif is_left_to_tmux(place, result):
+    elif is_refused(place, result):
         results.record(place, feature, "refused")
     elif make is XTERMJS and place.name == "tmux":
         # The same question, to which the addon tells an empty text.
@@ -88,19 +94,19 @@ def test_a_tmux_that_is_set_up_to_asks_the_terminal(place):
 def test_xterm_that_may_not_tell_is_no_reply(place, results):
     prepared(place, holds=TEXT)
     result = paste(place)
-    if place.name == "tmux":
-        expect.refused(result, naming="xterm")
-    else:
+    if place.name == "alone":
         expect.refused(result, status=5, naming="disallowedWindowOps")
+    else:
+        expect.refused(result, naming={"tmux": "xterm", "Screen": "through screen"}[place.name])
     nothing_printed(place)
-    results.record(place, "paste", "refused" if place.name == "tmux" else "no reply")
+    results.record(place, "paste", "no reply" if place.name == "alone" else "refused")
 
 
 @on(ALACRITTY)
 def test_alacritty_may_not_tell_as_shipped_since_a_version(place, results):
     prepared(place, holds=TEXT)
     result = paste(place)
-    if is_left_to_tmux(place, result):
+    if is_refused(place, result):
         results.record(place, "paste", "refused")
     elif ALACRITTY_ASKED is ALACRITTY:
         gives(result, TEXT)
@@ -114,7 +120,8 @@ def test_alacritty_may_not_tell_as_shipped_since_a_version(place, results):
 @on(ST, URXVT, MLTERM)
 def test_one_that_cannot_tell_is_not_asked(place, results):
     before = prepared(place)
-    expect.refused(paste(place), naming=place.emulator.make.id)
+    who = "through screen" if place.name == "Screen" else place.emulator.make.id
+    expect.refused(paste(place), naming=who)
     nothing_changed(place, before)
     results.record(place, "paste", "refused")
 
@@ -124,7 +131,7 @@ def test_kitty_that_may_not_tell_says_that_there_is_nothing(place, results):
     """An empty answer, which tmux drops."""
     prepared(place, holds=TEXT)
     result = paste(place, "--timeout", "2")
-    if is_left_to_tmux(place, result):
+    if is_refused(place, result):
         outcome = "refused"
     elif place.name == "tmux":
         expect.refused(result, status=5)

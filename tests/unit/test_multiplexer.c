@@ -83,18 +83,6 @@ Test(multiplexer, limits_are_those_that_the_encoder_keeps)
 	cr_expect_eq(row_of("tmux or screen")->body_max, SCREEN_STRING_MAX);
 }
 
-Test(multiplexer, old_versions_of_tmux_cut)
-{
-	const struct terminal *tmux = row_of("tmux");
-
-	cr_expect_eq(tmux->queue_max, 15000);
-	cr_expect_eq(terminal_reaches(tmux, "3.2a", tmux->queue_before), SUPPORT_NO);
-	cr_expect_eq(terminal_reaches(tmux, "", tmux->queue_before), SUPPORT_UNKNOWN);
-	cr_expect_eq(terminal_reaches(tmux, NULL, tmux->queue_before), SUPPORT_UNKNOWN);
-	cr_expect_eq(terminal_reaches(tmux, "3.3", tmux->queue_before), SUPPORT_YES);
-	cr_expect_eq(terminal_reaches(tmux, "next-3.8", tmux->queue_before), SUPPORT_YES);
-}
-
 Test(multiplexer, what_passes_depends_on_the_version)
 {
 	const struct terminal *tmux = row_of("tmux");

@@ -54,8 +54,7 @@ ends(const struct terminal *row)
 {
 	bool fine = ENDS(row->id) && ENDS(row->name) && ENDS(row->term_program) &&
 		ENDS(row->version) && ENDS(row->da2) && ENDS(row->da3) && ENDS(row->oldest) &&
-		ENDS(row->processes) && ENDS(row->shows_progress) && ENDS(row->outer) &&
-		ENDS(row->queue_before) && ENDS(row->bytes.since);
+		ENDS(row->processes) && ENDS(row->outer) && ENDS(row->bytes.since);
 
 	for (size_t j = 0; j < LEN(row->term); j++)
 		fine = fine && ENDS(row->term[j]);
@@ -162,13 +161,42 @@ Test(terminal, values_and_limits_make_sense)
 		}
 		if (row->copy_limit)
 			cr_expect_neq((int)copy, (int)SUPPORT_NO, "%s", row->id);
-		if (row->copy_doubt)
-			cr_expect_lt(row->copy_doubt, row->copy_limit, "%s", row->id);
 		if (copy == SUPPORT_NO) {
 			cr_expect_eq(row->support[FEATURE_CLEAR].support, SUPPORT_NO, "%s", row->id);
 			cr_expect_eq(row->support[FEATURE_PRIMARY].support, SUPPORT_NO, "%s", row->id);
 		}
 	}
+}
+
+Test(terminal, quirks_are_of_rows_that_exist)
+{
+	static const struct quirk quirks[] = {
+#define QUIRK(id, kind, ...) { id, QUIRK_##kind, __VA_ARGS__ },
+#include "terminal/quirks.def"
+		{ .id = "" }
+	};
+
+	for (const struct quirk *quirk = quirks; quirk->id[0]; quirk++) {
+		const struct terminal *row = terminal_by(terminals, BY_ID, quirk->id);
+
+		row = row ? row : terminal_by(multiplexers, BY_ID, quirk->id);
+		cr_expect(row, "%s", quirk->id);
+		cr_expect(ENDS(quirk->id) && ENDS(quirk->since) && ENDS(quirk->before) &&
+			ENDS(quirk->text), "%s", quirk->id);
+		if (quirk->kind == QUIRK_LARGE_COPY && row)
+			cr_expect(row->copy_limit == 0 || quirk->above < row->copy_limit, "%s", row->id);
+	}
+}
+
+Test(terminal, a_quirk_is_of_the_versions_that_may_have_it)
+{
+	const struct terminal *kitty = terminal_by(terminals, BY_ID, "kitty");
+
+	cr_expect(terminal_quirk(kitty, "0.26.5", QUIRK_UNLETTERED));
+	cr_expect(terminal_quirk(kitty, "", QUIRK_UNLETTERED));
+	cr_expect_null(terminal_quirk(kitty, "0.27.0", QUIRK_UNLETTERED));
+	cr_expect_null(terminal_quirk(kitty, NEWEST, QUIRK_UNLETTERED));
+	cr_expect_null(terminal_quirk(NULL, NEWEST, QUIRK_UNLETTERED));
 }
 
 Test(terminal, what_is_off_has_a_switch_and_what_is_not_there_has_none)
@@ -299,8 +327,8 @@ Test(terminal, a_reply_of_the_library_inside_leaves_the_program)
 		terminal_by(terminals, BY_ID, "foot"));
 	for (size_t i = 0; i < count_terminals(); i++)
 		cr_expect(!terminals[i].engine[0]
-			|| terminal_by(terminals, BY_ID, terminals[i].engine)->is_engine, "%s",
-			terminals[i].id);
+			|| terminal_quirk(terminal_by(terminals, BY_ID, terminals[i].engine), NEWEST,
+				QUIRK_EMBEDDED), "%s", terminals[i].id);
 }
 
 /* --- recognition ------------------------------------------------------------------ */
@@ -415,7 +443,7 @@ Test(terminal, every_version_in_the_table_compares)
 				row->id, feature_texts[f].word);
 			cr_expect_eq((int)terminal_support(row, cell->since, (enum feature)f), (int)cell->support, "%s, %s: %s", row->id,
 				feature_texts[f].word, cell->since);
-			cr_expect_eq((int)terminal_support(row, row->packed_version ? "100" : "0.0.1", (enum feature)f), (int)cell->older,
+			cr_expect_eq((int)terminal_support(row, terminal_quirk(row, NULL, QUIRK_PACKED) ? "100" : "0.0.1", (enum feature)f), (int)cell->older,
 				"%s, %s", row->id, feature_texts[f].word);
 			snprintf(text, sizeof(text), "%s%s", row->version, cell->since);
 			cr_expect_eq((int)terminal_support(row, text, (enum feature)f), (int)cell->support, "%s: %s", row->id, text);
