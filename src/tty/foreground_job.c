@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { CANNOT_RUN = 126, NOT_FOUND = 127, OF_SIGNAL = 128 };
@@ -26,65 +25,44 @@ enum { WATCHED = sizeof(watched) / sizeof(watched[0]) };
 struct job {
 	const struct meanwhile *shown; /* NULL: none, or `set` failed */
 	struct sigaction before[WATCHED];
-	sigset_t signals; /* those that are watched */
-	/*
-	 * The original mask, and the same without them, as it is before and after the job, when
-	 * we may wait for a terminal that is stopped by Ctrl-S; our handler keeps the signals
-	 * from ending us. While the job runs they are blocked, except to be forwarded.
-	 */
-	sigset_t mask, open;
+	sigset_t mask;
 };
 
-/*
- * For the handler: the PID of the job, or 0; the first signal that came before and would have
- * ended it, or 0; and the signals to forward.
- */
-static volatile sig_atomic_t running, early, came[NSIG];
+/* The PID of the job, or 0; and the first signal that came before and would have ended it, or 0. */
+static volatile sig_atomic_t running, early;
 
+/* The keys of the terminal send theirs to the job as well, and it may clear up before it stops. */
 static void
-note_job_signal(int number, siginfo_t *info, void *context)
+pass_on(int number)
 {
-	/* in FreeBSD and macOS SI_USER is among the codes of the kernel */
-	bool from_process = info->si_code <= 0 || info->si_code == SI_USER;
-	/*
-	 * An editor that stops sends the signal to its whole group. So does the kernel with
-	 * those of a terminal, but for SIGHUP, which only the session leader gets.
-	 */
-	bool job_has_it = from_process ? info->si_pid == (pid_t)running :
-	    number != SIGHUP && number != SIGTERM;
-	/* it interrupts the writing of what is shown */
-	bool ends = number == SIGINT || number == SIGQUIT || number == SIGTERM || number == SIGHUP;
-
-	(void)context;
-	if (ends && signals_note(number))
-		return;
-	if (running == 0 && ends && early == 0)
-		early = number;
-	if (running == 0 || !job_has_it)
-		came[number] = 1;
+	if (number == SIGTSTP || number == SIGTTIN || number == SIGTTOU) {
+		if (running == 0)
+			job_stop(getpid(), number);
+	} else if (signals_note(number)) {
+		return; /* it interrupts the writing of what is shown */
+	} else if (running == 0) {
+		early = early != 0 ? early : number;
+	} else if (number == SIGTERM || number == SIGHUP) {
+		kill((pid_t)running, number);
+	}
 }
 
 static void
 watch(struct job *job)
 {
-	struct sigaction action = { .sa_sigaction = note_job_signal, .sa_flags = SA_SIGINFO };
+	struct sigaction action;
 	size_t i;
 
 	running = early = 0;
-	sigemptyset(&job->signals);
+	action.sa_flags = 0;
+	sigemptyset(&action.sa_mask);
 	for (i = 0; i < WATCHED; i++) {
-		came[watched[i]] = 0;
-		sigaddset(&job->signals, watched[i]);
-	}
-	action.sa_mask = job->signals;
-	for (i = 0; i < WATCHED; i++) {
+		action.sa_handler = watched[i] == SIGCHLD ? SIG_DFL : pass_on;
 		sigaction(watched[i], &action, &job->before[i]);
 		/* ignored signals stay ignored, except SIGCHLD, which is needed */
-		if (watched[i] != SIGCHLD &&
-		    job->before[i].sa_handler == SIG_IGN)
+		if (watched[i] != SIGCHLD && job->before[i].sa_handler == SIG_IGN)
 			sigaction(watched[i], &job->before[i], NULL);
 	}
-	sigprocmask(SIG_UNBLOCK, &job->signals, &job->mask);
 }
 
 static void
@@ -94,7 +72,6 @@ unwatch(const struct job *job)
 
 	for (i = 0; i < WATCHED; i++)
 		sigaction(watched[i], &job->before[i], NULL);
-	sigprocmask(SIG_SETMASK, &job->mask, NULL);
 }
 
 /* ---- what is shown while it runs -------------------------------------------- */
@@ -222,18 +199,6 @@ start_job(const struct job *job, char *const arguments[], struct error *error)
 
 /* ---- wait --------------------------------------------------------------- */
 
-static void
-forward_signals(void)
-{
-	size_t i;
-
-	for (i = 0; i < WATCHED; i++) {
-		if (came[watched[i]] != 0 && watched[i] != SIGCHLD)
-			kill((pid_t)running, watched[i]);
-		came[watched[i]] = 0;
-	}
-}
-
 /*
  * Only after the job has stopped, not when the key is pressed: a program may need to clean up
  * first, and the shell takes the terminal as soon as we stop.
@@ -256,36 +221,24 @@ job_stop(pid_t who, int number)
 }
 
 static bool
-wait_for_job(struct job *job, struct foreground_job_end *end, struct error *error)
+wait_for_job(struct foreground_job_end *end, struct error *error)
 {
 	const long long begin = clock_ms();
-	bool stopped = false;
 	pid_t found;
 	int status;
 
-	/* a stop that arrived before it */
-	forward_signals();
-	for (;;) {
-		found = waitpid((pid_t)running, &status, WUNTRACED | WCONTINUED | WNOHANG);
-		/* SIGCHLD arrives only once, but its status has not been collected yet */
-		if (found < 0 && errno == EINTR)
-			continue;
-		if (found < 0)
+	while ((found = waitpid((pid_t)running, &status, WUNTRACED)) < 0 ||
+	    WIFSTOPPED(status)) {
+		if (found < 0 && errno != EINTR)
 			return fail(error, STATUS_FAILED, "cannot wait for the command: %s",
 			    strerror(errno));
-		if (found > 0 && !WIFSTOPPED(status) && !WIFCONTINUED(status))
-			break;
-
+		if (found < 0)
+			continue;
+		job_stop(getpid(), WSTOPSIG(status));
 		/* a shell continues the whole group, others only this process */
-		if (found == 0 && stopped)
-			kill((pid_t)running, SIGCONT);
-		stopped = found > 0 && WIFSTOPPED(status);
-		if (stopped)
-			job_stop(getpid(), WSTOPSIG(status));
-		else
-			sigsuspend(&job->open);
-		forward_signals();
+		kill((pid_t)running, SIGCONT);
 	}
+	running = 0;
 	end->ms = clock_ms() - begin;
 	end->status = WIFSIGNALED(status) ? OF_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
 	end->signal = WIFSIGNALED(status) && WTERMSIG(status) == SIGINT ? SIGINT : 0;
@@ -297,15 +250,20 @@ foreground_job_run(char *const arguments[], const struct meanwhile *shown,
     struct foreground_job_end *end, struct error *error)
 {
 	struct job job = { .shown = shown };
-	bool ended = true;
+	bool started = false, ended = true;
+	sigset_t all;
 
 	watch(&job);
 	show(&job);
-	sigprocmask(SIG_BLOCK, &job.signals, &job.open);
+	/* until it is known to the handler */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &job.mask);
 	*end = (struct foreground_job_end){ .signal = early != 0 ? early : signals_caught };
 	if (end->signal == 0)
-		ended = start_job(&job, arguments, error) && wait_for_job(&job, end, error);
-	sigprocmask(SIG_SETMASK, &job.open, NULL);
+		ended = started = start_job(&job, arguments, error);
+	sigprocmask(SIG_SETMASK, &job.mask, NULL);
+	if (started)
+		ended = wait_for_job(end, error);
 	restore(&job);
 	unwatch(&job);
 	return ended;

@@ -560,10 +560,9 @@ struct meanwhile {
  *
  * Signals that were not ignored initially are handled while it runs:
  *
- *   SIGINT, SIGQUIT from the keyboard      reach the job directly; we continue
- *   SIGTERM, SIGHUP                        are forwarded
- *   these, SIGTSTP, SIGTTIN and SIGTTOU    are forwarded; a signal to the whole
- *   from another process                   group reaches the job twice
+ *   SIGINT, SIGQUIT                        reach the job from the keyboard; we continue
+ *   SIGTERM, SIGHUP                        are forwarded; one to the whole group
+ *                                          reaches the job twice
  *   the job stops                          we stop by the same signal, and
  *                                          continue the job when we are continued
  *
