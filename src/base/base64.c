@@ -7,9 +7,6 @@
  * are int, and size_t since 2.0. So only functions that all versions have are called, with
  * less than a line and a new state each time, and newlines are removed from the result.
  *
- * It takes 19 instructions for each byte, so for a large text it encodes all values of 12 bits
- * instead, and their two characters each are put together here.
- *
  * Its decoder is not used: it silently skips every unknown byte, including padding.
  * Checking each character first is most of a decoder, and the two together took longer than
  * reading a large clipboard from a terminal.
@@ -22,9 +19,7 @@
 
 enum {
 	/* input and output of one call: whole groups, less than a line */
-	RAW_LINE = 48, TEXT_LINE = RAW_LINE / 3 * 4,
-	/* what is larger is encoded by a table of pairs, which takes as long as 6 kB to make */
-	PAIRS = 4096, LARGE = 32 * 1024
+	RAW_LINE = 48, TEXT_LINE = RAW_LINE / 3 * 4
 };
 
 size_t
@@ -33,49 +28,12 @@ base64_encoded_size(size_t n)
 	return (n / 3 + (n % 3 != 0)) * 4;
 }
 
-/* The two characters of each value of 12 bits. */
-static const unsigned char (*
-all_pairs(void))[2]
-{
-	static struct buf pairs = { .max = (size_t)2 * PAIRS };
-	unsigned char raw[PAIRS / 2 * 3], *to = raw;
-	unsigned i;
-
-	for (i = 0; pairs.len == 0 && i < PAIRS; i += 2) {
-		*to++ = (unsigned char)(i >> 4);
-		*to++ = (unsigned char)((i & 0xf) << 4 | (i + 1) >> 8);
-		*to++ = (unsigned char)(i + 1);
-	}
-	if (pairs.len == 0)
-		base64_encode(&pairs, raw, sizeof(raw));
-	return (const unsigned char (*)[2])pairs.data;
-}
-
-/* Also reads the byte after the line. */
-static void
-encode_line(unsigned char *to, const char *line, const unsigned char (*pairs)[2])
-{
-	const unsigned char *from = (const unsigned char *)line + RAW_LINE;
-	uint32_t bits;
-	size_t i;
-
-	for (i = TEXT_LINE; i > 0; i -= 4) {
-		from -= 3;
-		/* four bytes, of which the last does not count, are read at once */
-		bits = (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 |
-		    (uint32_t)from[2] << 8 | from[3];
-		memcpy(to + i - 4, pairs[bits >> 20], 2);
-		memcpy(to + i - 2, pairs[bits >> 8 & (PAIRS - 1)], 2);
-	}
-}
-
 bool
 base64_encode(struct buf *out, const void *raw, size_t n)
 {
 	/* room for a newline after each character and one at the end */
 	char line[2 * TEXT_LINE + 2];
 	base64_encodestate state;
-	const unsigned char (*const pairs)[2] = n >= LARGE ? all_pairs() : NULL;
 	const char *from = raw;
 	size_t at, i, size, part;
 	unsigned char *to;
@@ -86,10 +44,6 @@ base64_encode(struct buf *out, const void *raw, size_t n)
 	for (at = n; at > 0; at -= part) {
 		part = at % RAW_LINE != 0 ? at % RAW_LINE : RAW_LINE;
 		to = out->data + out->len + (at - part) / 3 * 4;
-		if (pairs != NULL && part == RAW_LINE && at < n) {
-			encode_line(to, from + at - part, pairs);
-			continue;
-		}
 		base64_init_encodestate(&state);
 		size = (size_t)base64_encode_block(from + at - part, (int)part, line, &state);
 		if (part < RAW_LINE)

@@ -207,7 +207,7 @@ class TestViattySsh:
         """Also where a tmux around ssh drops copies."""
         command = f"printf hello | PATH={sandbox.path / 'bin'}:$PATH osc52"
         said = pane.run(["ssh", "far", command])
-        hint = re.search(r"desk: (viatty ssh -t) HOST COMMAND\n", said.stderr)[1]
+        hint = re.search(r"desk: (viatty ssh -t) HOST COMMAND;", said.stderr)[1]
         assert pane.open([*hint.split(), "far", command]).wait().status == 0
         pane.settle()
         expect.arrived_somehow(pane.terminal, b"hello")

@@ -46,27 +46,6 @@ Test(base64, every_length_is_what_the_reference_says)
 	}
 }
 
-/* Those are not encoded by libb64 itself; in their place, and with a rest of each length. */
-Test(base64, a_large_text_is_what_the_reference_says)
-{
-	enum { LARGE = 40000 };
-	static unsigned char raw[LARGE + 49];
-	static char wanted[(LARGE + 49) * 2];
-	struct buf b = BUF_EMPTY;
-	size_t n, size;
-
-	buf_reserve(&b, sizeof(wanted));
-	for (n = LARGE; n < sizeof(raw); n++) {
-		fill(raw, n, (unsigned)n);
-		size = reference_encode(wanted, raw, n);
-		memcpy(b.data, raw, n);
-		b.len = 0;
-		cr_assert(base64_encode(&b, b.data, n));
-		cr_expect(b.len == size && memcmp(b.data, wanted, size) == 0, "%zu bytes", n);
-	}
-	buf_free(&b);
-}
-
 /* With room reserved, also of bytes in front of it in the same buffer. */
 Test(base64, bytes_are_encoded_in_their_place)
 {
