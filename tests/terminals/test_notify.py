@@ -90,7 +90,7 @@ def a_title(place, form):
 
 
 # A terminal that is sent this form.
-TERMS = {"9": "iterm2", "777": "foot", "99": "kitty"}
+TERMS = {"9": "iterm2", "777": "ghostty", "99": "kitty"}
 
 
 def notify(place, form, title):
