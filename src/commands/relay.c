@@ -26,6 +26,22 @@ arrives_unaided(const struct sink *sink)
 	    sink->path.hops == 0;
 }
 
+/* Whether it is known that a read of the clipboard, not wrapped, gets no answer here. */
+static bool
+answers_no_reads(const struct path *path)
+{
+	const struct hop *hop = &path->hop[0];
+	const struct tmux *tmux = &hop->tmux;
+
+	if (path->hops == 0)
+		return path_lacks(path, FEATURE_PASTE);
+	/* tmux answers itself if set-clipboard is on; since 3.7 get-clipboard decides */
+	if (hop->row->kind == HOP_TMUX)
+		return !tmux_is_at_least(tmux, 3, 7) && tmux->set_clipboard != SET_CLIPBOARD_ON &&
+		    tmux->set_clipboard != SET_CLIPBOARD_UNKNOWN;
+	return hop_support(hop, FEATURE_PASTE) == SUPPORT_NO;
+}
+
 /* ---- the command ---------------------------------------------------------------- */
 
 /* Copies of what is in the arguments of the program, which are overwritten. */
@@ -94,6 +110,7 @@ relay_command(char *const *command)
 		die_of(&error);
 	relay.answers = !refused && sink.route.verdict == VERDICT_YES && !arrives_unaided(&sink);
 	relay.takes = relay.answers || refused;
+	relay.answers_reads = relay.answers && answers_no_reads(&sink.path);
 	words = copy_words(command);
 	relay.command = words;
 	relay.copies = (struct copies){ .path = &sink.path, .request = sink.request };

@@ -14,11 +14,13 @@
 
 enum {
 	PIECE = 64 * 1024,   /* bytes of one read; a pty of Linux gives 4,095 */
-	KEYS_MAX = 64 * 1024, /* unread by the command; above that, we stop reading our terminal */
+	KEYS_MAX = 2 << 20,  /* unread by the command; above that, we stop reading our terminal */
 	/*
-	 * Bytes of our answers since the last key: a command that asks without end, and reads
-	 * nothing, must not fill its terminal, or Ctrl-C would not arrive.
+	 * Bytes of our answers since the last key, to reads and to other queries: a command that
+	 * asks without end, and reads nothing, must not fill its terminal, or the window of ssh
+	 * (2 MB), or Ctrl-C and ~. would not arrive.
 	 */
+	READS_MAX = 3 << 19,
 	ANSWERS_MAX = 2 * 1024,
 	/* for the rest of a reply; a longer wait would delay the Esc key */
 	REPLY_MS = 50,
@@ -45,6 +47,8 @@ struct loop {
 	struct relay_replies replies;
 	long long asked;      /* when the last query passed */
 	size_t answered;      /* bytes, since the last key */
+	struct buf kept[2];   /* the last copy to c, to p */
+	unsigned screens;     /* when they were made */
 	struct pending screen, keys;
 	bool closed;          /* no process has the command's terminal open */
 	bool ended;
@@ -138,6 +142,17 @@ hang_up(void)
 		signals_caught = SIGHUP;
 }
 
+/* Keeps a copy for reads, if it is for this selection and not too large. */
+static void
+keep(struct buf *kept, char selection, const struct copy *copy)
+{
+	if (strchr(copy->selections, selection) == NULL)
+		return;
+	kept->len = 0;
+	if (copy->text.len <= RELAY_KEPT_MAX)
+		buf_add(kept, copy->text.data, copy->text.len);
+}
+
 static void
 take_copy(struct loop *l)
 {
@@ -149,33 +164,68 @@ take_copy(struct loop *l)
 		if (memchr(copy.selections, *letter, n) == NULL)
 			copy.selections[n++] = *letter;
 	l->stream.held = (struct buf)BUF_EMPTY;
+	if (l->stream.answers_reads) {
+		keep(&l->kept[0], 'c', &copy);
+		keep(&l->kept[1], 'p', &copy);
+	}
 	copies_add(&l->relay->copies, &copy, &l->screen.bytes);
 }
 
-static void
-answer(struct loop *l, const char *bytes)
+static bool
+may_answer(struct loop *l, size_t n, size_t max)
 {
-	l->answered += strlen(bytes);
-	if (l->answered <= ANSWERS_MAX)
-		buf_add_string(&l->keys.bytes, bytes);
+	l->answered += n;
+	return l->answered <= max;
+}
+
+static void
+answer_read(struct loop *l)
+{
+	const char selection[] = { l->stream.selections[0], '\0' };
+	const struct buf *kept = &l->kept[selection[0] == 'p'];
+	const size_t n = strchr("cp", selection[0]) != NULL ? kept->len : 0;
+	struct buf reply = BUF_EMPTY;
+
+	if (!may_answer(l, clipboard_write_size(n), READS_MAX))
+		return;
+	buf_add(&reply, kept->data, n);
+	encode_clipboard_write(&reply, selection);
+	buf_add(&l->keys.bytes, reply.data, reply.len);
+	buf_free(&reply);
+}
+
+/* What passes to the terminal; another screen may be another program's, on another host. */
+static void
+see_output(struct loop *l, size_t from)
+{
+	const struct buf *out = &l->screen.bytes;
+
+	relay_modes_see(&l->modes, out->data + from, out->len - from);
+	if (l->screens == l->modes.screens)
+		return;
+	l->screens = l->modes.screens;
+	buf_free(&l->kept[0]);
+	buf_free(&l->kept[1]);
 }
 
 static void
 pass_output(struct loop *l, const unsigned char *bytes, size_t n)
 {
 	const bool answers = l->relay->answers;
-	const struct buf *passed = &l->screen.bytes;
 	enum stream_event event;
 	size_t before;
 
 	do {
-		before = passed->len;
+		before = l->screen.bytes.len;
 		event = relay_stream_feed(&l->stream, &bytes, &n, &l->screen.bytes);
-		relay_modes_see(&l->modes, passed->data + before, passed->len - before);
+		see_output(l, before);
 		if (event == STREAM_COPY)
 			take_copy(l);
-		else if (event == STREAM_ASKS_COPY)
-			answer(l, RELAY_TERMCAP);
+		else if (event == STREAM_ASKS_COPY &&
+		    may_answer(l, sizeof(RELAY_TERMCAP), ANSWERS_MAX))
+			buf_add_string(&l->keys.bytes, RELAY_TERMCAP);
+		else if (event == STREAM_READS)
+			answer_read(l);
 		else if (event == STREAM_ASKS_DA1)
 			l->replies.da1 += answers;
 		else if (event == STREAM_ASKS_VERSION)
@@ -246,7 +296,7 @@ end_output(struct loop *l)
 	const size_t before = out->len;
 
 	relay_stream_end(&l->stream, out);
-	relay_modes_see(&l->modes, out->data + before, out->len - before);
+	see_output(l, before);
 	relay_modes_reset(&l->modes, out);
 	flush(l);
 	/* after a signal, what fits at once */
@@ -408,11 +458,13 @@ relay_run(struct relay *relay, int tty, int *status, struct error *error)
 	sigset_t all, before;
 	bool started;
 
-	l = (struct loop){ .relay = relay, .screen.bytes = BUF_EMPTY, .keys.bytes = BUF_EMPTY };
+	l = (struct loop){ .relay = relay, .screen.bytes = BUF_EMPTY, .keys.bytes = BUF_EMPTY,
+		.kept = { BUF_EMPTY, BUF_EMPTY } };
 	relay->copies.fd = -1;
 	relay_stream_begin(&l.stream, RELAY_COPY_MAX);
 	l.stream.takes = relay->takes;
 	l.stream.answers = relay->answers;
+	l.stream.answers_reads = relay->answers_reads;
 	/* no signal kills us while the terminal is raw */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);

@@ -54,7 +54,9 @@ enum stream_event {
 	STREAM_ASKS_DA1,     /* ESC [ c, ESC [ 0 c */
 	STREAM_ASKS_VERSION, /* ESC [ > q, ESC [ > 0 q */
 	/* XTGETTCAP for Ms: ESC P + q 4 D 7 3 ST; taken out, with `answers` only */
-	STREAM_ASKS_COPY
+	STREAM_ASKS_COPY,
+	/* ESC ] 5 2 ; <letters> ; ? ST; taken out, with `answers_reads`, outside of layers */
+	STREAM_READS
 };
 
 struct stream_layer {
@@ -67,12 +69,14 @@ struct stream_layer {
 struct relay_stream {
 	bool takes;   /* copies are events; otherwise they pass, too */
 	bool answers;
+	bool answers_reads;
 	/* of a STREAM_COPY, until the next call */
 	struct buf held; /* the text: the caller may take it, and leave an empty buf */
-	char selections[sizeof(CLIPBOARD_SELECTIONS)]; /* at least one */
+	char selections[sizeof(CLIPBOARD_SELECTIONS)]; /* at least one; also of a STREAM_READS */
 	/* for stream.c */
 	size_t max;
 	bool taken;      /* `held` is a text */
+	bool reads;      /* the question mark of a read was there */
 	struct stream_layer layer[CHAIN_MAX]; /* the outermost first */
 	size_t layers;
 	enum { COPY_START, COPY_HEAD, COPY_LETTERS, COPY_TEXT, COPY_ESCAPE, COPY_END } state;
@@ -243,8 +247,8 @@ void pty_end(struct pty *pty);
 
 /* ---- the relay (relay.c) ----------------------------------------------------- */
 
-/* The most text that a command can make us keep; a longer copy passes unchanged. */
-enum { RELAY_COPY_MAX = 64 << 20 };
+/* The most text that a command can make us keep: a longer copy passes unchanged; for its reads. */
+enum { RELAY_COPY_MAX = 64 << 20, RELAY_KEPT_MAX = 1 << 20 };
 
 struct relay {
 	char *const *command; /* NULL-terminated; searched for in PATH */
@@ -252,6 +256,11 @@ struct relay {
 	bool takes;
 	/* answers the command's queries for OSC 52: copies are known to arrive */
 	bool answers;
+	/*
+	 * And its reads of the clipboard, which the terminal is known not to answer: with what it
+	 * copied last on the same screen, so with nothing of this desktop or of another host.
+	 */
+	bool answers_reads;
 	struct copies copies;
 };
 

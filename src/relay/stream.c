@@ -91,6 +91,8 @@ static enum held
 add_letter(struct relay_stream *s, unsigned char c)
 {
 	if (c == ';') {
+		if (s->letters == 0)
+			s->selections[s->letters++] = 'c';
 		s->selections[s->letters] = '\0';
 		s->state = COPY_TEXT;
 		s->text = s->held.len + 1;
@@ -120,11 +122,18 @@ static enum held
 add_text(struct relay_stream *s, unsigned char c)
 {
 	if (c == BEL)
-		return end_text(s);
+		return s->reads ? HELD_WHOLE : end_text(s);
 	if (c == ESC) {
 		s->state = COPY_ESCAPE;
 		return HELD_MORE;
 	}
+	if (c == '?' && s->answers_reads && s->layers == 0 && s->held.len == s->text) {
+		s->reads = true;
+		s->event = STREAM_READS;
+		return HELD_MORE;
+	}
+	if (s->reads)
+		return HELD_WRONG;
 	s->padding += c == '=';
 	s->size += c != '=';
 	return (c == '=' || (is_base64(c) && s->padding == 0)) &&
@@ -146,7 +155,7 @@ add_plain(struct relay_stream *s, unsigned char c)
 	case COPY_TEXT:
 		return add_text(s, c);
 	case COPY_ESCAPE:
-		return c == '\\' ? end_text(s) : HELD_WRONG;
+		return c != '\\' ? HELD_WRONG : s->reads ? HELD_WHOLE : end_text(s);
 	default:
 		return HELD_WRONG;
 	}
@@ -264,8 +273,6 @@ decode(struct relay_stream *s)
 
 	if (s->layers > 0)
 		remove_frames(s);
-	if (s->letters == 0)
-		memcpy(s->selections, "c", sizeof("c"));
 	s->held.len = 0;
 	base64_decode(&s->held, text, s->size + s->padding);
 }
@@ -275,6 +282,7 @@ forget(struct relay_stream *s)
 {
 	s->layers = 0;
 	s->size = s->padding = 0;
+	s->reads = false;
 	s->state = COPY_START;
 }
 
@@ -303,7 +311,7 @@ text_run(const struct relay_stream *s, const unsigned char *bytes, size_t n)
 	const size_t room = base64_encoded_size(s->max) - s->size;
 	size_t at = 0, i;
 
-	if (s->state != COPY_TEXT || s->padding > 0)
+	if (s->state != COPY_TEXT || s->padding > 0 || s->reads)
 		return 0;
 	for (i = 0; i < s->layers; i++)
 		if (s->layer[i].state != STRING_OPEN)
@@ -378,7 +386,8 @@ relay_stream_feed(struct relay_stream *s, const unsigned char **bytes, size_t *n
 		if (held == HELD_WHOLE) {
 			event = s->event;
 			/* a query passes with its layers, unless it is answered here */
-			if (event != STREAM_ASKS_COPY || s->layers > 0 || !s->answers)
+			if (event != STREAM_READS &&
+			    (event != STREAM_ASKS_COPY || s->layers > 0 || !s->answers))
 				buf_add(out, s->held.data, s->held.len);
 			if (event == STREAM_ASKS_COPY && (s->layers > 0 || !s->answers))
 				event = STREAM_PASSES;

@@ -730,6 +730,68 @@ def test_a_flood_runs_few_copiers(desk):
     assert desk.runs() <= 6
 
 
+# ---- reads of the clipboard ------------------------------------------------------------------
+
+READ = b"\x1b]52;c;?\x07"
+COPIED = b"\x1b]52;c;aGk=\x07"
+
+
+@pytest.fixture
+def vte(sandbox):
+    """Whose terminal answers no reads."""
+    desk = Desk(sandbox)
+    desk.relay = (*desk.relay, "--term", "gnome-terminal")
+    return desk
+
+
+@pytest.mark.parametrize("printed, told", [
+    (READ, b""),
+    (COPIED + READ, b"aGk="),
+    (COPIED + b"\x1b]52;c;eA==\x07\x1b]52;p;eQ==\x07" + READ, b"eA=="),
+    (b"\x1b]52;;aGk=\x1b\\text\x1b[1m" + READ, b"aGk="),
+    (b"\x1b]52;pc;aGk=\x07" + READ, b"aGk="),
+    (b"\x1b]52;p;aGk=\x07" + READ, b""),
+    *((COPIED + screen + READ, b"") for screen in (
+        b"\x1b[?1049h", b"\x1b[?47h", b"\x1b[?1047l", b"\x1b[?1;1049l", b"\x1bc")),
+    (b"\x1b[?1049h" + COPIED + b"\x1b[?2004h" + READ, b"aGk="),
+    (COPIED + b"\x1b]52;c;" + base64.b64encode(bytes((1 << 20) + 1)) + BEL + READ, b""),
+])
+def test_a_read_gets_what_was_copied_last_on_the_same_screen(vte, printed, told):
+    begin = time.monotonic()
+    file = vte.terminal.sandbox.fresh("printed")
+    file.write_bytes(printed)
+    question = f"import pathlib; os.write(1, pathlib.Path({str(file)!r}).read_bytes())"
+    got = vte.terminal.sandbox.fresh("told")
+    program = vte.terminal.start([*vte.relay, "python3", "-I", "-S", "-c", ASKS.replace(
+        "os.write(1, eval(sys.argv[1]))", question), "", "0.3", str(got)])
+    until(got.exists, "the program was told")
+    program.wait()
+    assert got.read_bytes() == b"\x1b]52;c;" + told + ST
+    assert READ not in vte.terminal.recorded() and time.monotonic() - begin < 3
+
+
+def test_a_read_that_the_terminal_may_answer_passes(foot):
+    assert asked(foot, COPIED + READ) == b""
+    assert foot.recorded().endswith(READ)
+
+
+@pytest.mark.slow
+@pytest.mark.unsanitized
+@pytest.mark.parametrize("modes", ["sane", "raw isig -echo"])
+def test_reads_without_end_take_little_memory(vte, modes):
+    copy, rest = (vte.terminal.sandbox.fresh("flood") for _ in range(2))
+    copy.write_bytes(b"\x1b]52;c;" + base64.b64encode(bytes(1 << 20)) + BEL)
+    rest.write_bytes(READ * 100_000)
+    done = vte.terminal.sandbox.fresh("done")
+    job = vte.terminal.runner().open([*vte.relay, "sh", "-c", f"stty {modes}; cat {copy}; "
+                                      f"for i in $(seq 5); do cat {rest}; done; : >{done}; exec sleep 60"])
+    until(done.exists, "all is printed")
+    (relay,) = _relays(vte.terminal)
+    assert peak(relay) < 20_000
+    os.kill(_family(relay)[-1], signal.SIGKILL)
+    assert job.wait().status == 137
+
+
 # ---- on the host ---------------------------------------------------------------------------
 
 # What the terminals reply through a relay.

@@ -14,7 +14,7 @@
 /* Literals without NUL: sequences have none. */
 struct row {
 	const char *what, *bytes;
-	const char *found;  /* "<letters>:<text>|" for a copy; D, V, M for a query */
+	const char *found;  /* "<letters>:<text>|" for a copy; D, V, M, R<letters> for a query */
 	const char *passes; /* NULL: all of it */
 };
 
@@ -26,7 +26,9 @@ feed(struct relay_stream *s, const char *text, size_t n, struct buf *passed, str
 
 	while ((event = relay_stream_feed(s, &bytes, &n, passed)) != STREAM_PASSES) {
 		if (event != STREAM_COPY) {
-			buf_add(found, &"  DVM"[event], 1);
+			buf_add(found, &"  DVMR"[event], 1);
+			if (event == STREAM_READS)
+				buf_add_string(found, s->selections);
 			continue;
 		}
 		buf_format(found, "%s:", s->selections);
@@ -46,7 +48,7 @@ expect_row(const struct row *row, size_t max, size_t at)
 	buf_format(&whole, "<%s>", row->bytes);
 	buf_format(&expected, "<%s>", row->passes != NULL ? row->passes : row->bytes);
 	relay_stream_begin(&s, max);
-	s.takes = s.answers = true;
+	s.takes = s.answers = s.answers_reads = true;
 	feed(&s, (const char *)whole.data, at, &passed, &found);
 	feed(&s, (const char *)whole.data + at, whole.len - at, &passed, &found);
 	relay_stream_end(&s, &passed);
@@ -114,7 +116,10 @@ Test(relay_stream, copies_in_all_forms)
 Test(relay_stream, what_is_no_copy)
 {
 	static const struct row rows[] = {
-		{ "query", "\x1b]52;c;?\a", "", NULL },
+		{ "two question marks", "\x1b]52;c;?\?a", "", NULL },
+		{ "a read with a text", "\x1b]52;c;?aGk=\a", "", NULL },
+		{ "a text with a read", "\x1b]52;c;aGk?\a", "", NULL },
+		{ "a read in tmux", "\x1bPtmux;\x1b\x1b]52;c;?\a\x1b\\", "", NULL },
 		{ "not base64", "\x1b]52;c;aG!k\a", "", NULL },
 		{ "1 mod 4", "\x1b]52;c;aGkha\a", "", NULL },
 		{ "padding within", "\x1b]52;c;aG==aGk=\a", "", NULL },
@@ -158,6 +163,9 @@ Test(relay_stream, queries)
 		{ "DA1 in tmux", "\x1bPtmux;\x1b\x1b[c\x1b\\", "D", NULL },
 		{ "Ms", "\x1bP+q4D73\x1b\\\x1bP+q4d73\x1b\\", "MM", "" },
 		{ "Ms in tmux", "\x1bPtmux;\x1b\x1bP+q4D73\x1b\x1b\\\x1b\\", "", NULL },
+		{ "read", "\x1b]52;c;?\a", "Rc", "" },
+		{ "read, ST", "\x1b]52;p;?\x1b\\", "Rp", "" },
+		{ "read, no letter", "\x1b]52;;?\a", "Rc", "" },
 		{ "Ms and more", "\x1bP+q4D73;544E\x1b\\", "", NULL },
 	};
 
