@@ -13,6 +13,8 @@ import subprocess
 from lib import web
 
 SINCE = {
+    # runtime/plugin/osc52.lua of 0.10 copies by OSC 52 if the terminal has Ms.
+    ("nvim", "the clipboard of its terminal"): "0.10",
     # CHANGELOG.md: "OSC 52 paste ability is now disabled by default".
     ("alacritty", "no reading as shipped"): "0.13",
     # ColorRequest of alacritty/src/event.rs. Seen in 0.15.1, and not in 0.11.

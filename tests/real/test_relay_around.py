@@ -20,6 +20,7 @@ from lib.runner import Runner
 from lib.snippets import snippet
 from lib.sshd import MoshLogin, Sshd
 from lib.terminal import FENCE, OuterTerminal
+from lib.versions import has
 
 RELAY = ("viatty", "relay")
 PROXY = """\
@@ -165,6 +166,39 @@ def test_from_an_editor_of_a_host(sandbox, far, outer, tmux, editor, program):
     keys = "call setline(1, 'from an editor')", 'normal "+yy', "qa!"
     there.open([program, "-Nu", str(settings), *(word for key in keys for word in ("-c", key))]).wait()
     arrives(outer, b"from an editor\n")
+
+
+YANKS_AND_PUTS = """\
+function! YankAndPut(timer)
+  if !exists("g:clipboard")
+    return
+  endif
+  call timer_stop(a:timer)
+  call setline(1, "a line")
+  let began = reltime()
+  normal! "+yy
+  normal! "+p
+  let fast = reltimefloat(reltime(began)) < 2
+  call writefile([fast] + getline(1, "$"), $GOT)
+  qa!
+endfunction
+call timer_start(50, "YankAndPut", {"repeat": -1})
+"""
+
+if has("nvim", "the clipboard of its terminal"):
+
+    @pytest.mark.needs("nvim")
+    def test_neovim_puts_what_it_has_yanked(sandbox):
+        """It waits ten seconds for a terminal that says it copies and answers no read."""
+        settings, got = sandbox.fresh("settings.vim"), sandbox.fresh("got")
+        settings.write_text(YANKS_AND_PUTS)
+        sandbox.script("termux-clipboard-set", "cat >/dev/null")
+        terminal = OuterTerminal(sandbox, environment={"TERMUX_VERSION": "0.118.3"})
+        relay = [*RELAY, "--route", "native", "--term", "gnome-terminal"]
+        editor = terminal.start([*relay, "nvim", "-u", str(settings), "-i", "NONE", "-n"],
+                                SSH_TTY="/dev/pts/0", TERM="xterm-256color", GOT=str(got))
+        editor.wait()
+        assert got.read_text() == "1\na line\na line\n"
 
 
 @pytest.mark.needs("mosh-server", "mosh-client", "ssh", "tmux")
