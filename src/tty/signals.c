@@ -65,14 +65,15 @@ signals_begin(unsigned tick_ms)
 {
 	sigset_t later;
 
-	if (depth == 0) {
+	/* first, because catch_endings() sets our handler for a moment where another one stays */
+	depth++;
+	if (depth == 1) {
 		catch_endings();
 		sigemptyset(&later);
 		sigaddset(&later, SIGTSTP);
 		sigaddset(&later, SIGTTOU);
 		sigprocmask(SIG_BLOCK, &later, &before.mask);
 	}
-	depth++;
 	if (tick_ms != 0)
 		signals_tick(tick_ms);
 }

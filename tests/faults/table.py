@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import shutil
 import termios
 from dataclasses import dataclass
 
@@ -60,9 +61,13 @@ class Answering(Plain):
     script = {**FOOT, CLIPBOARD: clipboard(TEXT), TITLE: title(b"kept")}
 
     def open(self, sandbox):
-        return AnsweringTerminal(sandbox, self.script)
+        self._runtime = sandbox.folder("runtime", 0o700)
+        where = {"XDG_RUNTIME_DIR": str(self._runtime)}
+        return AnsweringTerminal(sandbox, self.script, environment=where)
 
     def take(self, run):
+        # Each run asks, as if nothing were remembered of the terminal.
+        shutil.rmtree(self._runtime / "viatty", ignore_errors=True)
         # What a run that was ended has not read, and its echo, is not for the next one.
         self.terminal.settle()
         until(self.terminal.has_said_all, "the terminal has said all")

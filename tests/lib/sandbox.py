@@ -8,6 +8,8 @@ import socket
 import tempfile
 from pathlib import Path
 
+from lib.processes import until
+
 # The options for a sanitizer build; nothing from the developer's session.
 PASSED_ON = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS")
 
@@ -15,12 +17,6 @@ PASSED_ON = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS")
 # arrives just then kills that one, and the program waits for it forever. The golden
 # rows and the manual's examples run without a sandbox, and do search for leaks.
 NO_LEAK_SEARCH = "detect_leaks=0"
-
-
-def gone_is_fine(function, path, failure):
-    """Removes a file, unless a program that exits removes it first."""
-    if not issubclass(failure[0], FileNotFoundError):
-        raise failure[1]
 
 
 class Sandbox:
@@ -104,4 +100,9 @@ class Sandbox:
             self._things.close()
         finally:
             Sandbox.open -= 1
-            shutil.rmtree(self.path, onerror=gone_is_fine)
+            until(self._is_gone, f"{self.path} is removed")
+
+    # A program that ends may still add a file to a folder, or remove one.
+    def _is_gone(self):
+        shutil.rmtree(self.path, ignore_errors=True)
+        return not self.path.exists()

@@ -714,7 +714,7 @@ def test_a_copy_takes_memory_for_a_third_more_than_its_text(sandbox):
     job = desk.terminal.runner().open([*desk.relay, "sh", "-c", f"cat {copy}; exec cat"])
     until(lambda: desk.copies(), "the copy")
     (relay,) = _relays(desk.terminal)
-    assert peak(relay) * 1024 < (32 << 20) * 4 / 3 + (4 << 20)
+    assert peak(relay) * 1024 < (32 << 20) * 4 / 3 + (6 << 20)
     desk.terminal.type(b"\x03")
     job.wait()
 
