@@ -520,8 +520,8 @@ def _pids():
 
 
 def _relays(terminal):
-    """The relays of a terminal, not their keepers."""
-    fields = {}
+    """The relays of a terminal, not their keepers, even before these have a session."""
+    parents = {}
     for pid in _pids():
         comm, parent, session = _status(pid)
         try:
@@ -529,8 +529,8 @@ def _relays(terminal):
         except OSError:
             continue
         if comm == "viatty" and session != pid and tty == terminal.device:
-            fields[pid] = parent
-    return list(fields)
+            parents[pid] = parent
+    return [pid for pid in parents if parents[pid] not in parents]
 
 
 def _family(pid):

@@ -400,7 +400,7 @@ FAKES = {
     "is cut in the answer": ("echo viatty-ssh: ready Linux x86_6", NOWHERE),
     "forges the end": ("echo viatty-ssh: installed; echo viatty-ssh: end", NOWHERE),
     "forges a system": ("echo 'viatty-ssh: ready \033]0;x\007 y.'", NOWHERE),
-    "prints without end": ("head -c 100000000 /dev/zero; yes | head -c 10000000", NOWHERE),
+    "prints without end": ("head -c 10000000 /dev/zero; yes | head -c 1000000", NOWHERE),
     "closes its output": ("exec >&-; exec sleep 1000", NOWHERE),
     "never answers": (f"{OPEN}; cat >>{{log}}; :", SILENT),
     "opens again and again": (f"while {OPEN}; do sleep 1; done", SILENT),
