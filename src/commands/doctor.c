@@ -563,8 +563,8 @@ doctor_run(struct call *call)
 	given.looks = true;
 	if (!path_find(&path, &given, &error))
 		die_of(&error);
-	if (given.probe)
-		path_learn(&path, NEED_IDENTITY);
+	while (given.probe && path_learn(&path, NEED_IDENTITY))
+		continue;
 	/* a paste reads from the terminal this is called in, whatever --tty names */
 	if (given.tty != NULL) {
 		given.tty = NULL;

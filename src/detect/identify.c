@@ -385,6 +385,9 @@ ask_once(struct path *path, const struct chain *chain)
 		ask_through_screen(path, chain);
 	else
 		ask_nearest(path);
+	/* it turned out to be Screen: the terminal behind that has not been asked yet */
+	if (chain->count == 0 && path->hops > 0 && hop_returns_replies(&path->hop[0]))
+		path->tried &= ~(unsigned)(NEED_NAME | NEED_IDENTITY);
 	remember(path);
 }
 

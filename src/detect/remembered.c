@@ -41,6 +41,13 @@ ends_in_tmux(const struct path *path)
 	return path->hops > 0 && hop_is_unreachable(&path->hop[path->hops - 1]);
 }
 
+/* Whether only Screen is between, which returns the replies of its terminal. */
+static bool
+ends_in_screen(const struct path *path)
+{
+	return path->hops == 1 && hop_returns_replies(&path->hop[0]);
+}
+
 static bool
 is_ours_alone(int fd, struct stat *st)
 {
@@ -89,7 +96,7 @@ open_folder(bool create)
 static bool
 open_record(struct record *r, const struct path *path, bool create)
 {
-	const bool in_screen = path->hops == 1 && hop_returns_replies(&path->hop[0]);
+	const bool in_screen = ends_in_screen(path);
 	const size_t passed = in_screen ? 0 : path->hops - ends_in_tmux(path);
 	const struct tmux_client *client = passed > 0 ?
 	    tmux_nearest_client(&path->hop[passed - 1].tmux) : NULL;
@@ -112,7 +119,8 @@ open_record(struct record *r, const struct path *path, bool create)
 	text_copy(r->name, sizeof(r->name), device + strlen("/dev/"));
 	while ((slash = strchr(r->name, '/')) != NULL)
 		*slash = '-';
-	text_format(r->key, sizeof(r->key), "2 %ld %llu", (long)leader->pid, leader->started);
+	text_format(r->key, sizeof(r->key), "%s %ld %llu", in_screen ? "screen" : "2",
+	    (long)leader->pid, leader->started);
 	r->folder = open_folder(create);
 	return r->folder >= 0;
 }
@@ -180,8 +188,9 @@ identity_recall(struct path *path)
 	path->silent = strcmp(line[1], "silent") == 0;
 	if (path->silent)
 		return true;
-	/* dtach may have been attached in another terminal since */
+	/* dtach, or Screen on another machine, may have been attached in another terminal since */
 	if ((r.holds & REMEMBERED_REPLIED) == 0 || hops_outlive_terminal(&path->end) ||
+	    (ends_in_screen(path) && r.since == 0) ||
 	    !text_copy(probe.version, PROBE_TEXT, line[2]) ||
 	    !text_copy(probe.da1, PROBE_TEXT, line[3]) ||
 	    !text_copy(probe.da2, PROBE_TEXT, line[4]) ||

@@ -17,6 +17,7 @@ from lib.answering import (
     KONSOLE,
     NAME,
     PLAIN,
+    VTE,
     XTERM,
     AnsweringTerminal,
 )
@@ -108,6 +109,17 @@ COMMANDS = {
     "progress": (["progress", "50"], (9,)),
     "raw": (["raw", SAMPLES["raw"]], (1337,)),
 }
+WORDS_OF_COMMANDS = {
+    "copy": ["copy"],
+    "primary": ["copy", "--primary"],
+    "clear": ["copy", "--clear"],
+    "title": ["title", "one"],
+    "color": ["color", "background", "#f00"],
+    "notify": ["notify", "one", "two"],
+    "progress": ["progress", "50"],
+    "raw": ["raw", SAMPLES["raw"]],
+}
+URXVT = {DA1: b"\x1b[?1;2c", DA2: b"\x1b[>85;95;0c"}
 WINDOWS_TERMINAL = {DA1: b"\x1b[?61;4c", DA2: b"\x1b[>0;10;1c"}
 
 
@@ -323,6 +335,22 @@ def test_through_screen_the_terminal_is_asked_as_well(sandbox):
     assert found["hops"][0]["hop"] == "screen"
     assert re.fullmatch(r"\d+\.\d+\.\d+", found["hops"][0]["version"])
     assert screen.text() == ""
+
+
+@pytest.mark.needs("screen")
+@pytest.mark.parametrize("script", [FOOT, KITTY, KONSOLE, VTE, XTERM, URXVT])
+def test_over_ssh_from_screen_each_command_goes_by_its_verdict(sandbox, script):
+    """TERM=screen may be a tmux: doctor and the commands find the same terminal behind it."""
+    remote = RemoteLogin(
+        sandbox, ScreenSession(sandbox, AnsweringTerminal(sandbox, script)), term="screen")
+    whole = findings(remote)
+    for word, argv in WORDS_OF_COMMANDS.items():
+        found = doctor(remote, "--json", word)
+        (finding,) = json.loads(found.stdout)["features"]
+        assert finding == whole[word]
+        sent = remote.run(["viatty", *argv], stdin=b"text")
+        assert sent.status == found.status, (word, finding, sent.stderr)
+        assert (finding["works"] == NO) == (sent.status == 4), (word, finding, sent.stderr)
 
 
 @pytest.mark.needs("tmux")
