@@ -69,11 +69,14 @@ copy_words(char *const *words)
 }
 
 static void
-report(const struct copies *copies)
+report(const struct copies *copies, const struct copies *shown)
 {
 	if (copies->failed > 0)
 		warn("%u of %u copies did not arrive, the first because: %s", copies->failed,
 		    copies->failed + copies->delivered, copies->failure.text);
+	if (shown->failed > 0)
+		warn("%u of %u notifications were not shown, the first because: %s", shown->failed,
+		    shown->failed + shown->delivered, shown->failure.text);
 	if (globals.verbose && copies->delivered == 0)
 		note("relayed no copy");
 	else if (globals.verbose)
@@ -81,8 +84,33 @@ report(const struct copies *copies)
 		    copies->delivered == 1 ? "copy" : "copies", copies->last, copies->way);
 }
 
+/* Takes notifications where only a desktop tool shows them, as far as known without a query. */
+static void
+begin_shown(struct relay *relay, struct sink *sink, const char *host)
+{
+	static char application[TEXT_QUOTED];
+	static struct route route;
+	struct copies *shown = &relay->shown;
+
+	sink->path.given.probe = false;
+	shown->path = &sink->path;
+	shown->route = &route;
+	shown->request = notification_request;
+	shown->request.given = sink->request.given;
+	/* --route is for copies */
+	shown->request.given.route = ROUTE_AUTO;
+	shown->pace_ms = SHOWN_PACE_MS;
+	if (host != NULL)
+		text_format(application, sizeof(application), "viatty: %s", host);
+	else
+		text_copy(application, sizeof(application), "viatty");
+	shown->application = application;
+	relay->notifies = route_find(&route, &sink->path, &shown->request) &&
+	    route.kind == ROUTE_NATIVE;
+}
+
 int
-relay_command(char *const *command)
+relay_command(char *const *command, const char *host)
 {
 	static struct sink sink;
 	struct error error;
@@ -111,9 +139,12 @@ relay_command(char *const *command)
 	relay.answers = !refused && sink.route.verdict == VERDICT_YES && !arrives_unaided(&sink);
 	relay.takes = relay.answers || refused;
 	relay.answers_reads = relay.answers && answers_no_reads(&sink.path);
+	if (!refused || error.status == STATUS_REFUSED)
+		begin_shown(&relay, &sink, host);
 	words = copy_words(command);
 	relay.command = words;
-	relay.copies = (struct copies){ .path = &sink.path, .request = sink.request };
+	relay.copies = (struct copies){ .path = &sink.path, .request = sink.request,
+		.pace_ms = COPIES_PACE_MS };
 	if (refused)
 		relay.copies.failure = error;
 	else
@@ -121,7 +152,7 @@ relay_command(char *const *command)
 	compat_show_as(globals.words, globals.words_end, words);
 	if (!relay_run(&relay, tty, &status, &error))
 		die_of(&error);
-	report(&relay.copies);
+	report(&relay.copies, &relay.shown);
 	return status;
 }
 
@@ -130,7 +161,7 @@ relay_main(struct call *call)
 {
 	if (call->count == 0)
 		die(STATUS_USAGE, "no command given\n" "viatty relay ssh HOST");
-	return relay_command(call->operand);
+	return relay_command(call->operand, NULL);
 }
 
 static const struct option_spec options[] = {

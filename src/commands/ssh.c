@@ -489,7 +489,7 @@ ssh_main(struct call *call)
 	words = join((const char *const[]){ "ssh", NULL }, call->operand, NULL);
 	if (line.has['f'])
 		command_execute(words, "ssh");
-	return relay_command(words);
+	return relay_command(words, line.host);
 }
 
 const struct command command_ssh = {

@@ -154,6 +154,7 @@ find_terminal(struct desktop *desktop, const struct path *path, struct cursor *e
 	const struct terminal *expected = path->terminal;
 	static const char unseen[] =
 	    "the terminal is not a process on this machine that started this one";
+	const struct terminal *row;
 	const struct process *p;
 	size_t i;
 
@@ -165,8 +166,10 @@ find_terminal(struct desktop *desktop, const struct path *path, struct cursor *e
 		if (path->hop[i].outer.name[0] == '\0')
 			return unseen;
 	p = *found = hops_terminal(end, path);
-	if (p == NULL ||
-	    (expected != NULL && terminal_by(terminals, BY_PROCESS, p->name) != expected))
+	row = p != NULL ? terminal_by(terminals, BY_PROCESS, p->name) : NULL;
+	/* its reply may name only its library */
+	if (p == NULL || (expected != NULL && row != expected &&
+	    (row == NULL || strcmp(row->engine, expected->id) != 0)))
 		return unseen;
 	desktop->terminal = p->pid;
 	text_copy(desktop->process, sizeof(desktop->process), p->name);

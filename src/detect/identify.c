@@ -253,6 +253,7 @@ ask_nearest(struct path *path)
 	if (path->hops == 0)
 		path->hop[path->hops++] = (struct hop){ .evidence = "known from its reply" };
 	note_multiplexer(hop, row, &reply);
+	hop->notifies = strstr(reply.version, RELAY_NOTIFIES) != NULL;
 	/* tmux itself reports no 52 in a pane, but a relay in that does */
 	if (terminal_copy_allowed(NULL, "", reply.da1) == SUPPORT_YES) {
 		hop->relayed = true;

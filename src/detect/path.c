@@ -241,9 +241,11 @@ heed_statement(struct path *path, const struct cursor *end)
 	if (stated == NULL && path->hops == 1)
 		stated = environment_get("VIATTY_OUTER_TMUX");
 	/* what a relay in a pane of it added to its name */
-	if (inside != NULL && hop_is_unreachable(hop) && strstr(inside->type, RELAY_NAME) != NULL) {
-		hop->relayed = true;
-		hop->tmux.set_clipboard = SET_CLIPBOARD_ON;
+	if (inside != NULL && hop_is_unreachable(hop)) {
+		hop->notifies = strstr(inside->type, RELAY_NOTIFIES) != NULL;
+		hop->relayed = strstr(inside->type, RELAY_NAME) != NULL;
+		if (hop->relayed)
+			hop->tmux.set_clipboard = SET_CLIPBOARD_ON;
 	}
 	all = text_equal(stated, "all");
 	if (path->hops == 0 || !hop_is_unreachable(hop) ||
@@ -415,6 +417,13 @@ path_is_relayed(const struct path *path)
 	    path_setting(path, FEATURE_COPY) == SUPPORT_YES);
 }
 
+bool
+path_notifies(const struct path *path)
+{
+	return (path->hops > 0 && path->hop[path->hops - 1].notifies) ||
+	    strstr(path->probe.version, RELAY_NOTIFIES) != NULL;
+}
+
 /* Of a terminal whose library supports it. */
 static enum support
 shows_progress(const struct path *path)
@@ -440,7 +449,7 @@ path_support(const struct path *path, enum feature feature)
 	    path->probe.allows_title_stack != SUPPORT_UNKNOWN)
 		return path->probe.allows_title_stack;
 	/* Zellij translates OSC 99 to a protocol that its terminal supports */
-	if (feature == FEATURE_NOTIFY99 && (path->probe.knows_99 ||
+	if (feature == FEATURE_NOTIFY99 && (path->probe.knows_99 || path_notifies(path) ||
 	    (support == SUPPORT_UNKNOWN && path->hops > 0 && path->hop[0].row->relays &&
 	    hop_support(&path->hop[0], feature) == SUPPORT_YES)))
 		return SUPPORT_YES;

@@ -425,6 +425,7 @@ struct hop {
 	/* of an unreachable tmux: what VIATTY_OUTER_TMUX states that it passes, or NULL */
 	const char *stated;
 	bool relayed; /* a relay in it takes copies */
+	bool notifies; /* and one takes notifications */
 	/* no terminal shows the session; `outer` of a tmux is then that of another session */
 	bool detached;
 	bool multiuser;          /* HOP_SCREEN: other users may be attached */
@@ -641,6 +642,9 @@ enum support path_setting(const struct path *path, enum feature feature);
  * or 52 is in the DA1 reply of a terminal that is not known to support OSC 52, or of a tmux.
  */
 bool path_is_relayed(const struct path *path);
+
+/* The same of notifications, of which only the reply to XTVERSION tells (RELAY_NOTIFIES). */
+bool path_notifies(const struct path *path);
 
 /*
  * Whether the terminal supports the feature, with the settings that it reported: in its

@@ -242,6 +242,7 @@ struct notification_text {
 struct notification {
 	struct notification_text title, body;
 	const char *id;   /* for OSC 99: letters, digits and _ + - . but not "0" */
+	const char *application; /* for desktop tools */
 	const char *urgency; /* "low", "normal" or "critical" */
 	const char *when; /* "always", or only if "unfocused" or "invisible" */
 	bool ascii;       /* send ASCII only: Screen corrupts other bytes */
@@ -561,6 +562,11 @@ void wrap_stream_end(struct wrap_stream *w, struct buf *out);
 
 /* At the end of a reply to XTVERSION that passed a relay; see relay/relay.h. */
 #define RELAY_NAME " viatty-relay"
+/* The same, or behind that, of one that takes notifications. */
+#define RELAY_NOTIFIES " viatty-notify"
+
+/* The reply to the query of OSC 99, with its id. */
+#define REPLY_NOTIFIES "\x1b]99;i=%s:p=?;o=always:p=title,body:u=0,1,2\x1b\\"
 
 /* The reply to XTGETTCAP for Ms (neovim 0.10): \E]52;%p1%s;%p2%s\007 */
 #define RELAY_TERMCAP "\x1bP1+r4D73=5C455D35323B25703125733B25703225735C303037\x1b\\"

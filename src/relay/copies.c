@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Delivers the copies of the command. */
+/* Delivers the copies of the command, and its notifications. */
 #include "relay/relay.h"
 
 #include "base/base.h"
@@ -106,6 +106,22 @@ find_again(struct copies *c, struct error *error)
 	return true;
 }
 
+/* Nothing on a host is urgent here. */
+static bool
+show(const struct copies *c, const struct copy *copy, const struct route *route,
+    struct error *error)
+{
+	const char *text = (const char *)copy->text.data;
+	const struct notification n = {
+		.title = { text, copy->title },
+		.body = { text + copy->title, copy->text.len - copy->title },
+		.application = c->application,
+		.urgency = copy->low ? "low" : "normal",
+	};
+
+	return native_notify(route, c->path, &n, c->request.given.timeout_ms, error);
+}
+
 static bool
 carry(struct copies *c, struct copy *copy, struct outcome *outcome)
 {
@@ -125,6 +141,8 @@ carry(struct copies *c, struct copy *copy, struct outcome *outcome)
 		return fail(&outcome->failure, STATUS_REFUSED,
 		    "the way to the terminal has changed\nstart the relay again");
 	note_way(outcome->way, &route);
+	if (request.feature == FEATURE_NOTIFICATION)
+		return show(c, copy, &route, &outcome->failure);
 	overwrite(copy, &route);
 	return deliver(&route, c->path, &request, &copy->text, &sent, &outcome->failure);
 }
@@ -169,7 +187,7 @@ copies_patience(const struct copies *c)
 
 	if (c->child != 0 || c->waits == 0)
 		return -1;
-	return c->started == 0 || since >= COPIES_PACE_MS ? 0 : (int)(COPIES_PACE_MS - since);
+	return c->started == 0 || since >= c->pace_ms ? 0 : (int)(c->pace_ms - since);
 }
 
 /* The next waiting copy. */
@@ -196,7 +214,7 @@ start(struct copies *c)
 		c->fd = ends[0];
 		c->size = c->waiting[0].text.len;
 	} else {
-		fail(&failure, STATUS_FAILED, "cannot start a process for a copy: %s",
+		fail(&failure, STATUS_FAILED, "cannot start a process for it: %s",
 		    strerror(errno));
 		note_failure(c, &failure);
 	}
@@ -251,7 +269,7 @@ copies_collect(struct copies *c)
 	while ((n = read(c->fd, &outcome, sizeof(outcome))) < 0 && errno == EINTR)
 		continue;
 	if (n != (ssize_t)sizeof(outcome))
-		fail(&outcome.failure, STATUS_FAILED, "the process of a copy was killed");
+		fail(&outcome.failure, STATUS_FAILED, "its process was killed");
 	if (n == (ssize_t)sizeof(outcome) && outcome.delivered) {
 		c->delivered++;
 		c->last = c->size;

@@ -31,7 +31,9 @@ enum {
 	OF_SIGNAL = 128
 };
 
-enum { FROM_COMMAND, TO_COMMAND, FROM_TERMINAL, TO_TERMINAL, REPORTS, COPIES, SIGNALS, ENDS };
+enum {
+	FROM_COMMAND, TO_COMMAND, FROM_TERMINAL, TO_TERMINAL, REPORTS, COPIES, SHOWN, SIGNALS, ENDS
+};
 
 /* Bytes to be written; those before `from` are. */
 struct pending {
@@ -49,6 +51,7 @@ struct loop {
 	size_t answered;      /* bytes, since the last key */
 	struct buf kept[2];   /* the last copy to c, to p */
 	unsigned screens;     /* when they were made */
+	struct relay_shown shown;
 	struct pending screen, keys;
 	bool closed;          /* no process has the command's terminal open */
 	bool ended;
@@ -194,6 +197,27 @@ answer_read(struct loop *l)
 	buf_free(&reply);
 }
 
+/* Shows a notification, or answers the query of OSC 99. */
+static void
+take_shown(struct loop *l)
+{
+	struct relay_shown *shown = &l->shown;
+	const enum relay_piece piece = relay_shown_add(shown, l->stream.protocol, &l->stream.held);
+	struct copy copy = { .low = shown->low };
+
+	if (piece == RELAY_QUERY &&
+	    may_answer(l, sizeof(REPLY_NOTIFIES) + RELAY_ID_MAX, ANSWERS_MAX))
+		buf_format(&l->keys.bytes, REPLY_NOTIFIES, shown->id[0] != '\0' ? shown->id : "0");
+	if (piece != RELAY_WHOLE)
+		return;
+	copy.text = shown->title;
+	copy.title = shown->title.len;
+	shown->title = (struct buf){ .max = 0 };
+	copy.text.max = 2 * (size_t)RELAY_SHOWN_MAX;
+	buf_add(&copy.text, shown->body.data, shown->body.len);
+	copies_add(&l->relay->shown, &copy, &l->screen.bytes);
+}
+
 /* What passes to the terminal; another screen may be another program's, on another host. */
 static void
 see_output(struct loop *l, size_t from)
@@ -221,6 +245,8 @@ pass_output(struct loop *l, const unsigned char *bytes, size_t n)
 		see_output(l, before);
 		if (event == STREAM_COPY)
 			take_copy(l);
+		else if (event == STREAM_NOTIFIES)
+			take_shown(l);
 		else if (event == STREAM_ASKS_COPY &&
 		    may_answer(l, sizeof(RELAY_TERMCAP), ANSWERS_MAX))
 			buf_add_string(&l->keys.bytes, RELAY_TERMCAP);
@@ -229,7 +255,7 @@ pass_output(struct loop *l, const unsigned char *bytes, size_t n)
 		else if (event == STREAM_ASKS_DA1)
 			l->replies.da1 += answers;
 		else if (event == STREAM_ASKS_VERSION)
-			l->replies.version += answers;
+			l->replies.version += answers || l->relay->notifies;
 		if (event == STREAM_ASKS_DA1 || event == STREAM_ASKS_VERSION)
 			l->asked = clock_ms();
 	} while (event != STREAM_PASSES);
@@ -382,9 +408,14 @@ take_report(struct loop *l)
 static int
 patience(const struct loop *l)
 {
+	const int copy = copies_patience(&l->relay->copies);
+	const int shown = copies_patience(&l->relay->shown);
+
 	if (l->ended)
 		return LEFT_MS;
-	return l->replies.size > 0 ? REPLY_MS : copies_patience(&l->relay->copies);
+	if (l->replies.size > 0)
+		return REPLY_MS;
+	return copy < 0 || (shown >= 0 && shown < copy) ? shown : copy;
 }
 
 static void
@@ -400,6 +431,7 @@ set_ends(const struct loop *l, struct pollfd ends[ENDS])
 	ends[TO_TERMINAL] = (struct pollfd){ shows ? l->pty.tty : -1, POLLOUT, 0 };
 	ends[REPORTS] = (struct pollfd){ l->ended ? -1 : l->pty.reports, POLLIN, 0 };
 	ends[COPIES] = (struct pollfd){ l->relay->copies.fd, POLLIN, 0 };
+	ends[SHOWN] = (struct pollfd){ l->relay->shown.fd, POLLIN, 0 };
 	ends[SIGNALS] = (struct pollfd){ wake[0], POLLIN, 0 };
 }
 
@@ -422,7 +454,10 @@ turn(struct loop *l)
 		see_to_signals(l);
 	if (ends[COPIES].revents != 0)
 		copies_collect(&l->relay->copies);
+	if (ends[SHOWN].revents != 0)
+		copies_collect(&l->relay->shown);
 	copies_start(&l->relay->copies);
+	copies_start(&l->relay->shown);
 	if (ends[TO_TERMINAL].revents != 0 && !write_pending(l->pty.tty, &l->screen))
 		hang_up();
 	if (ends[FROM_COMMAND].revents != 0)
@@ -455,14 +490,18 @@ bool
 relay_run(struct relay *relay, int tty, int *status, struct error *error)
 {
 	static struct loop l;
+	static const char *const names[] = { "", RELAY_NAME, RELAY_NOTIFIES,
+		RELAY_NAME RELAY_NOTIFIES };
 	sigset_t all, before;
 	bool started;
 
 	l = (struct loop){ .relay = relay, .screen.bytes = BUF_EMPTY, .keys.bytes = BUF_EMPTY,
 		.kept = { BUF_EMPTY, BUF_EMPTY } };
-	relay->copies.fd = -1;
+	relay->copies.fd = relay->shown.fd = -1;
 	relay_stream_begin(&l.stream, RELAY_COPY_MAX);
+	l.replies.name = names[relay->answers + 2 * relay->notifies];
 	l.stream.takes = relay->takes;
+	l.stream.notifies = relay->notifies;
 	l.stream.answers = relay->answers;
 	l.stream.answers_reads = relay->answers_reads;
 	/* no signal kills us while the terminal is raw */
@@ -474,7 +513,7 @@ relay_run(struct relay *relay, int tty, int *status, struct error *error)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (!started)
 		return false;
-	relay->copies.master = l.pty.master;
+	relay->copies.master = relay->shown.master = l.pty.master;
 	l.modes.rows = tty_copy_size(l.pty.master, tty);
 	while (signals_caught == 0 && turn(&l))
 		continue;
@@ -482,6 +521,7 @@ relay_run(struct relay *relay, int tty, int *status, struct error *error)
 	tty_raw_end();
 	pty_end(&l.pty);
 	copies_finish(&relay->copies);
+	copies_finish(&relay->shown);
 	if (l.failure != 0)
 		return job_cannot_run(relay->command, l.failure, "relay", error);
 	*status = WIFSIGNALED(l.status) ? OF_SIGNAL + WTERMSIG(l.status) : WEXITSTATUS(l.status);

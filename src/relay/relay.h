@@ -8,10 +8,11 @@
  *
  *   relay.c    the loop: output, keys, the size of the window, stopping, the end
  *   pty.c      the pty and the keeper
- *   stream.c   finds copies and queries in the output. Pure
+ *   stream.c   finds copies, notifications and queries in the output. Pure
+ *   shown.c    reads a notification. Pure
  *   replies.c  adds to the replies to these queries. Pure
  *   modes.c    notes what the command leaves switched on. Pure
- *   copies.c   plans and delivers copies, as `viatty copy` does
+ *   copies.c   plans and delivers copies, as `viatty copy` does, and notifications likewise
  *
  * The keeper leads the session of the command's terminal, as sudo's monitor does (sudo,
  * src/exec_monitor.c). With a parent in its session, Linux stops the command by the keys and by
@@ -32,13 +33,20 @@
 #include <signal.h>
 #include <sys/types.h>
 
-/* ---- copies in a stream (stream.c) -------------------------------------------  */
+/* ---- copies and notifications in a stream (stream.c) --------------------------  */
+
+/* The most text of a notification: a longer sequence passes unchanged. */
+enum { RELAY_SHOWN_MAX = 4096 };
 
 /*
  * Takes complete writes of OSC 52 out of the output of a program, as a terminal would that
- * supports it, and notes queries for that support. Everything else passes unchanged, in order.
+ * supports it, and notes queries for that support; also notifications. Everything else passes
+ * unchanged, in order.
  *
  *   ESC ] 5 2 ; <letters> ; <base64> ST     or BEL; without letters: the clipboard
+ *   ESC ] 9 ; <text> ST                     not with one or two digits and a semicolon
+ *   ESC ] 7 7 7 ; notify ; <text> ST
+ *   ESC ] 9 9 ; <text> ST
  *
  * also in any layers (encoder.h), of which Screen's strings may divide it anywhere, but none is
  * empty. A copy is valid if base64_decode() takes it, its letters are in CLIPBOARD_SELECTIONS,
@@ -50,6 +58,7 @@
 enum stream_event {
 	STREAM_PASSES,       /* all bytes were processed */
 	STREAM_COPY,         /* a copy, which was taken out */
+	STREAM_NOTIFIES,     /* a notification, which was taken out, or a query of OSC 99 */
 	/* queries, which passed on, also in layers */
 	STREAM_ASKS_DA1,     /* ESC [ c, ESC [ 0 c */
 	STREAM_ASKS_VERSION, /* ESC [ > q, ESC [ > 0 q */
@@ -68,10 +77,12 @@ struct stream_layer {
 
 struct relay_stream {
 	bool takes;   /* copies are events; otherwise they pass, too */
+	bool notifies; /* the same of notifications */
 	bool answers;
 	bool answers_reads;
-	/* of a STREAM_COPY, until the next call */
+	/* of a STREAM_COPY or STREAM_NOTIFIES, until the next call */
 	struct buf held; /* the text: the caller may take it, and leave an empty buf */
+	enum notification_protocol protocol;
 	char selections[sizeof(CLIPBOARD_SELECTIONS)]; /* at least one; also of a STREAM_READS */
 	/* for stream.c */
 	size_t max;
@@ -82,8 +93,8 @@ struct relay_stream {
 	enum { COPY_START, COPY_HEAD, COPY_LETTERS, COPY_TEXT, COPY_ESCAPE, COPY_END } state;
 	unsigned char head, matched, letters;
 	enum stream_event event;
-	size_t text;     /* where the base64 begins */
-	size_t size, padding; /* its characters, and `=` */
+	size_t text;     /* where the base64 begins, or the text of a notification */
+	size_t size, padding, digits; /* its characters, `=`, and digits */
 };
 
 /* A copy of more than `max` bytes of text passes. */
@@ -99,6 +110,27 @@ enum stream_event relay_stream_feed(struct relay_stream *s, const unsigned char 
 /* The end of the output: appends what is held, and frees it. */
 void relay_stream_end(struct relay_stream *s, struct buf *out);
 
+/* ---- notifications (shown.c) --------------------------------------------------- */
+
+enum { RELAY_ID_MAX = 64 };
+
+/* A notification, of which OSC 99 sends pieces; a body without a title is one. Starts zeroed. */
+struct relay_shown {
+	struct buf title, body; /* each of at most RELAY_SHOWN_MAX bytes; owned */
+	bool low;               /* its urgency */
+	char id[RELAY_ID_MAX];  /* also of a query; "": none */
+};
+
+enum relay_piece {
+	RELAY_PART, /* more follows, or there is nothing to show */
+	RELAY_WHOLE,
+	RELAY_QUERY /* for what is supported */
+};
+
+/* Adds the text of a STREAM_NOTIFIES. A piece with another id begins another notification. */
+enum relay_piece relay_shown_add(struct relay_shown *shown, enum notification_protocol protocol,
+    const struct buf *text);
+
 /* ---- replies that announce a relay (replies.c) ------------------------------- */
 
 /*
@@ -109,7 +141,7 @@ void relay_stream_end(struct relay_stream *s, struct buf *out);
  *                                kitty, Windows Terminal); read by vim 9.2 ($VIMRUNTIME/pack/
  *                                dist/opt/osc52), neovim 0.12 (plugin/osc52.lua) and tmux 3.6
  *   ESC P > | <name> viatty-relay ST    XTVERSION, which a tmux there keeps: tmux(1) shows it as
- *                                client_termtype
+ *                                client_termtype; viatty-notify behind that: notifications
  *
  * Changed only while such a query is unanswered; other bytes pass unchanged.
  */
@@ -120,6 +152,7 @@ struct relay_replies {
 	/* unanswered queries: the caller adds them, and forgets those that remain unanswered */
 	unsigned da1, version;
 	size_t size; /* bytes that are held; not for long, since ESC is also a key */
+	const char *name; /* what is added to XTVERSION: set by the caller */
 	/* for replies.c */
 	unsigned char held[RELAY_REPLY_MAX];
 };
@@ -162,26 +195,33 @@ void relay_modes_see(struct relay_modes *m, const unsigned char *bytes, size_t n
  */
 void relay_modes_reset(const struct relay_modes *m, struct buf *out);
 
-/* ---- copies (copies.c) ------------------------------------------------------ */
+/* ---- copies, and notifications (copies.c) -------------------------------------- */
 
+/* Or a notification: its title and then its body, without selections. */
 struct copy {
 	struct buf text; /* owned */
 	char selections[sizeof(CLIPBOARD_SELECTIONS)];
+	size_t title;    /* bytes */
+	bool low;        /* its urgency */
 };
 
 enum {
 	COPIES_WAITING = 4,    /* at most so many wait: see copies_add() */
-	COPIES_PACE_MS = 250   /* between two children, which limits a flood of copies */
+	COPIES_PACE_MS = 250,  /* between two children, which limits a flood of copies */
+	SHOWN_PACE_MS = 1000   /* the same of notifications */
 };
 
+/* All copies of the command or, in another of these, all its notifications. */
 struct copies {
 	/*
-	 * Set by the caller: the path and the route of a copy of one byte, and the request for
-	 * it. Without a route, which is NULL, `failure` says why.
+	 * Set by the caller: the path and the route of a copy of one byte or a notification, and
+	 * the request for it. Without a route, which is NULL, `failure` says why.
 	 */
 	struct path *path;
 	const struct route *route;
 	struct request request;
+	int pace_ms;
+	const char *application; /* that the notifications are from */
 	/* the result */
 	unsigned delivered, failed;
 	size_t last;           /* bytes of the last one that was delivered */
@@ -198,7 +238,7 @@ struct copies {
 };
 
 /*
- * Takes ownership of a copy. It fails if there is no route. If its route ends at our own
+ * Takes ownership of a copy or notification. It fails if there is no route. If its route ends at our own
  * terminal, appends the sequences to `out`; otherwise a child delivers it, one child at a time. A
  * newer copy replaces a waiting one with the same selections or, if too many wait, the oldest.
  */
@@ -262,6 +302,9 @@ struct relay {
 	 */
 	bool answers_reads;
 	struct copies copies;
+	/* takes notifications, which a desktop tool shows, since the terminal does not */
+	bool notifies;
+	struct copies shown;
 };
 
 /*

@@ -58,7 +58,8 @@ end_version(struct relay_replies *r, struct buf *out)
 	r->version--;
 	r->size--;
 	relay_replies_release(r, out);
-	buf_add_string(out, RELAY_NAME ST);
+	buf_add_string(out, r->name);
+	buf_add_string(out, ST);
 }
 
 /* Whether `c` continues a reply that is expected, or ends it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes copies out of a stream of output; relay.h shows what they look like. */
+/* Takes copies and notifications out of a stream of output; relay.h shows what they look like. */
 #include "relay/relay.h"
 
 #include <string.h>
@@ -7,18 +7,22 @@
 /* Beginnings of sequences, without their ESC; those with a common prefix are neighbors. */
 static const struct head {
 	const char *bytes;
-	enum { HEAD_COPY, HEAD_EVENT, HEAD_TMUX, HEAD_SCREEN } kind;
+	enum { HEAD_COPY, HEAD_NOTIFICATION, HEAD_EVENT, HEAD_TMUX, HEAD_SCREEN } kind;
 	enum stream_event event;
+	enum notification_protocol protocol;
 } heads[] = {
-	{ &CLIPBOARD_START[1], HEAD_COPY, STREAM_COPY },
-	{ &TMUX_OPENS[1], HEAD_TMUX, STREAM_PASSES },
-	{ &SCREEN_OPENS_SEQUENCE[1], HEAD_SCREEN, STREAM_PASSES },
-	{ "P+q4D73" ST, HEAD_EVENT, STREAM_ASKS_COPY },
-	{ "P+q4d73" ST, HEAD_EVENT, STREAM_ASKS_COPY },
-	{ "[c", HEAD_EVENT, STREAM_ASKS_DA1 },
-	{ "[0c", HEAD_EVENT, STREAM_ASKS_DA1 },
-	{ "[>q", HEAD_EVENT, STREAM_ASKS_VERSION },
-	{ "[>0q", HEAD_EVENT, STREAM_ASKS_VERSION },
+	{ &CLIPBOARD_START[1], HEAD_COPY, STREAM_COPY, 0 },
+	{ "]9;", HEAD_NOTIFICATION, STREAM_NOTIFIES, NOTIFICATION_9 },
+	{ "]99;", HEAD_NOTIFICATION, STREAM_NOTIFIES, NOTIFICATION_99 },
+	{ "]777;notify;", HEAD_NOTIFICATION, STREAM_NOTIFIES, NOTIFICATION_777 },
+	{ &TMUX_OPENS[1], HEAD_TMUX, STREAM_PASSES, 0 },
+	{ &SCREEN_OPENS_SEQUENCE[1], HEAD_SCREEN, STREAM_PASSES, 0 },
+	{ "P+q4D73" ST, HEAD_EVENT, STREAM_ASKS_COPY, 0 },
+	{ "P+q4d73" ST, HEAD_EVENT, STREAM_ASKS_COPY, 0 },
+	{ "[c", HEAD_EVENT, STREAM_ASKS_DA1, 0 },
+	{ "[0c", HEAD_EVENT, STREAM_ASKS_DA1, 0 },
+	{ "[>q", HEAD_EVENT, STREAM_ASKS_VERSION, 0 },
+	{ "[>0q", HEAD_EVENT, STREAM_ASKS_VERSION, 0 },
 };
 
 enum { HEADS = sizeof(heads) / sizeof(heads[0]) };
@@ -72,9 +76,13 @@ match_head(struct relay_stream *s, unsigned char c)
 		return HELD_MORE;
 	switch (head->kind) {
 	case HEAD_COPY:
-		if (!s->takes)
+	case HEAD_NOTIFICATION:
+		s->event = head->event;
+		s->protocol = head->protocol;
+		if (head->kind == HEAD_COPY ? !s->takes : !s->notifies)
 			return HELD_WRONG;
-		s->state = COPY_LETTERS;
+		s->state = head->kind == HEAD_COPY ? COPY_LETTERS : COPY_TEXT;
+		s->text = s->held.len + 1;
 		s->letters = 0;
 		return HELD_MORE;
 	case HEAD_TMUX:
@@ -111,10 +119,27 @@ end_text(struct relay_stream *s)
 {
 	const size_t n = s->size + s->padding;
 
+	if (s->event == STREAM_NOTIFIES) {
+		s->state = COPY_END;
+		return HELD_MORE;
+	}
 	if (s->size % 4 == 1 || s->padding > 2 || (s->padding > 0 && n % 4 != 0) ||
 	    s->size / 4 * 3 + s->size % 4 * 3 / 4 > s->max)
 		return HELD_WRONG;
 	s->state = COPY_END;
+	return HELD_MORE;
+}
+
+/* Of a notification. OSC 9 with a number and a semicolon is something else, such as progress. */
+static enum held
+add_shown(struct relay_stream *s, unsigned char c)
+{
+	if (c == CAN || c == SUB || s->size == RELAY_SHOWN_MAX ||
+	    (c == ';' && s->protocol == NOTIFICATION_9 && s->digits == s->size &&
+	    (s->size == 1 || s->size == 2)))
+		return HELD_WRONG;
+	s->digits += text_is_digit((char)c);
+	s->size++;
 	return HELD_MORE;
 }
 
@@ -127,6 +152,8 @@ add_text(struct relay_stream *s, unsigned char c)
 		s->state = COPY_ESCAPE;
 		return HELD_MORE;
 	}
+	if (s->event == STREAM_NOTIFIES)
+		return add_shown(s, c);
 	if (c == '?' && s->answers_reads && s->layers == 0 && s->held.len == s->text) {
 		s->reads = true;
 		s->event = STREAM_READS;
@@ -163,7 +190,7 @@ add_plain(struct relay_stream *s, unsigned char c)
 
 /* ---- the layers --------------------------------------------------------------- */
 
-/* Whether the copy has ended, and all strings around it from this depth on. */
+/* Whether the copy or notification has ended, and all strings around it from this depth on. */
 static bool
 is_ended(const struct relay_stream *s, size_t depth)
 {
@@ -274,14 +301,19 @@ decode(struct relay_stream *s)
 	if (s->layers > 0)
 		remove_frames(s);
 	s->held.len = 0;
-	base64_decode(&s->held, text, s->size + s->padding);
+	if (s->event == STREAM_COPY) {
+		base64_decode(&s->held, text, s->size + s->padding);
+		return;
+	}
+	memmove(s->held.data, text, s->size);
+	s->held.len = s->size;
 }
 
 static void
 forget(struct relay_stream *s)
 {
 	s->layers = 0;
-	s->size = s->padding = 0;
+	s->size = s->padding = s->digits = 0;
 	s->reads = false;
 	s->state = COPY_START;
 }
@@ -311,7 +343,7 @@ text_run(const struct relay_stream *s, const unsigned char *bytes, size_t n)
 	const size_t room = base64_encoded_size(s->max) - s->size;
 	size_t at = 0, i;
 
-	if (s->state != COPY_TEXT || s->padding > 0 || s->reads)
+	if (s->state != COPY_TEXT || s->event != STREAM_COPY || s->padding > 0 || s->reads)
 		return 0;
 	for (i = 0; i < s->layers; i++)
 		if (s->layer[i].state != STRING_OPEN)
@@ -394,7 +426,7 @@ relay_stream_feed(struct relay_stream *s, const unsigned char **bytes, size_t *n
 			s->held.len = 0;
 			forget(s);
 		} else if (is_ended(s, 0)) {
-			event = STREAM_COPY;
+			event = s->event;
 			decode(s);
 			s->taken = true;
 			forget(s);

@@ -293,6 +293,7 @@ native_notify(const struct route *route, const struct path *path,
 
 	begin_run(&run, route, path, DESKTOP_NOTIFY, '\0', timeout_ms);
 	add_option(&run, run.tool->urgency, n->urgency);
+	add_option(&run, run.tool->application, n->application);
 	add_word(&run, run.tool->end);
 	text_sanitize(&title, n->title.bytes, n->title.size, false);
 	buf_add(&title, "", 1);

@@ -525,7 +525,8 @@ through_unasked_tmux(struct plan *p, const struct hop *hop, enum hop_form *form)
 	const enum set_clipboard set = tmux->set_clipboard;
 	const bool either = hop->row->kind == HOP_TMUX_OR_SCREEN, copy = copies(p);
 	const bool wrapped = *form == WRAPPED, open = tmux->passthrough == PASSTHROUGH_ON;
-	const bool takes = copy && set == SET_CLIPBOARD_ON;
+	const bool takes = (copy && set == SET_CLIPBOARD_ON) ||
+	    (hop->notifies && p->request->feature == FEATURE_NOTIFY99);
 	const bool may_take = copy && set == SET_CLIPBOARD_UNKNOWN;
 	const bool drops_plain = copy && set == SET_CLIPBOARD_NOT_ON;
 	const bool drops_wrapped = tmux->passthrough == PASSTHROUGH_OFF && !takes && !may_take;
@@ -533,7 +534,7 @@ through_unasked_tmux(struct plan *p, const struct hop *hop, enum hop_form *form)
 
 	if (may_take)
 		p->route->lacks |= NEED_TMUX_CLIPBOARD | NEED_STATEMENT;
-	if (wrapped && tmux->passthrough == PASSTHROUGH_UNKNOWN && !may_take)
+	if (wrapped && tmux->passthrough == PASSTHROUGH_UNKNOWN && !may_take && !takes)
 		p->route->lacks |= NEED_TMUX_PASSTHROUGH | NEED_STATEMENT;
 	if (wrapped && either)
 		chain_add(&p->route->chain, LAYER_SCREEN);

@@ -415,7 +415,8 @@ terminal_takes(struct plan *p)
 	if (feature == FEATURE_WINDOW_NAME && !by_hand)
 		return refuse(p, "only tmux and Screen have window names, and neither is on the "
 		    "path\nomit --window-name to set the title of the terminal");
-	if (feature == FEATURE_COPY && path_is_relayed(p->path)) {
+	if ((feature == FEATURE_COPY && path_is_relayed(p->path)) ||
+	    (feature == FEATURE_NOTIFY99 && path_notifies(p->path))) {
 		text_copy(p->route->note, sizeof(p->route->note),
 		    "a relay takes it (viatty relay, on the machine at the desk)");
 		return true;

@@ -452,7 +452,7 @@ struct desktop_tool {
 	const char *type, *text;
 	const char *empty[4]; /* see desktop_tools.def */
 	/* the options of a notification, or NULL, and the argument that ends them */
-	const char *urgency, *end;
+	const char *urgency, *application, *end;
 	bool markup; /* the body is markup, and a backslash begins an escape */
 };
 

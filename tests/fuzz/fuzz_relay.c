@@ -94,13 +94,19 @@ model(struct taken *t, const uint8_t *data, size_t size)
 static void
 feed(struct relay_stream *s, struct taken *t, const uint8_t *data, size_t size)
 {
+	static struct relay_shown shown;
 	enum stream_event event;
 
 	do {
 		event = relay_stream_feed(s, &data, &size, &t->passed);
-		if (event != STREAM_COPY)
+		if (event == STREAM_NOTIFIES) {
+			need(s->held.len <= RELAY_SHOWN_MAX);
+			relay_shown_add(&shown, s->protocol, &s->held);
+		}
+		if (event != STREAM_COPY && event != STREAM_NOTIFIES)
 			continue;
-		need(s->held.len <= MAX && s->selections[0] != '\0');
+		need(event == STREAM_NOTIFIES ||
+		    (s->held.len <= MAX && s->selections[0] != '\0'));
 		buf_add(&t->text, s->held.data, s->held.len);
 		buf_add(&t->text, "|", 1);
 		t->count++;
@@ -109,7 +115,7 @@ feed(struct relay_stream *s, struct taken *t, const uint8_t *data, size_t size)
 }
 
 static struct taken
-take(const uint8_t *data, size_t size, size_t first, size_t step)
+take(const uint8_t *data, size_t size, size_t first, size_t step, bool notifies)
 {
 	struct taken t = { BUF_EMPTY, BUF_EMPTY, 0 };
 	struct relay_stream s;
@@ -117,6 +123,7 @@ take(const uint8_t *data, size_t size, size_t first, size_t step)
 
 	relay_stream_begin(&s, MAX);
 	s.takes = true;
+	s.notifies = notifies;
 	for (at = 0, n = first; at < size; at += n, n = step) {
 		n = n < size - at ? n : size - at;
 		feed(&s, &t, data + at, n);
@@ -147,7 +154,7 @@ check_wrapped(const struct taken *plain, const uint8_t *data, size_t size, unsig
 		chain_add(&chain, layers % 2 != 0 ? LAYER_SCREEN : LAYER_TMUX);
 	buf_add(&bytes, data, size);
 	wrap(&bytes, &chain);
-	t = take(bytes.data, bytes.len, 1, 3);
+	t = take(bytes.data, bytes.len, 1, 3, false);
 	need(t.count == plain->count && t.passed.len == 0);
 	need(bytes_equal(t.text.data, t.text.len, plain->text.data, plain->text.len));
 	buf_free(&bytes);
@@ -158,7 +165,8 @@ check_wrapped(const struct taken *plain, const uint8_t *data, size_t size, unsig
 static void
 check_replies(const uint8_t *data, size_t size, size_t cut)
 {
-	struct relay_replies none = { .da1 = 0 }, asked = { .da1 = 1, .version = 1 };
+	struct relay_replies none = { .da1 = 0 }, asked = { .da1 = 1, .version = 1,
+		.name = RELAY_NAME };
 	struct buf out = BUF_EMPTY;
 	size_t added;
 
@@ -188,10 +196,15 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	n = data[0] % 30;
 	data += 2;
 	size -= 2;
-	whole = take(data, size, size, size);
-	other = take(data, size, cut > 0 ? cut : 1, size);
+	whole = take(data, size, size, size, true);
+	other = take(data, size, 1, 1, true);
 	need_same(&whole, &other);
-	other = take(data, size, 1, 1);
+	buf_free(&whole.text);
+	buf_free(&whole.passed);
+	whole = take(data, size, size, size, false);
+	other = take(data, size, cut > 0 ? cut : 1, size, false);
+	need_same(&whole, &other);
+	other = take(data, size, 1, 1, false);
 	need_same(&whole, &other);
 	need(whole.passed.len <= size && (whole.count > 0) == (whole.passed.len < size));
 	/* a DCS may be a copy as a whole, and hides what is in it */

@@ -15,6 +15,7 @@ import pytest
 
 from lib import sequences
 from lib.answering import AnsweringTerminal
+from lib.desktop import SilentTerminal
 from lib.processes import is_alive, until
 from lib.terminal import OuterTerminal
 
@@ -792,6 +793,91 @@ def test_reads_without_end_take_little_memory(vte, modes):
     assert job.wait().status == 137
 
 
+# ---- notifications -------------------------------------------------------------------------
+
+DONE = b"\x1b]9;done\x07"
+ASKS_99 = b"\x1b]99;i=it:p=?;\x1b\\"
+VTE_NAME = {b"\x1b[>q": b"\x1bP>|VTE(8401)\x1b\\"}
+
+
+@pytest.fixture
+def silent(sandbox):
+    return SilentTerminal(sandbox)
+
+
+def words(title, body="", urgency="normal", application="viatty"):
+    return ["--urgency", urgency, "--app-name", application, "--", title, body]
+
+
+@pytest.mark.parametrize("printed, shown", [
+    (DONE, words("done")),
+    (b"\x1b]777;notify;Build;no warnings\x1b\\", words("Build", "no warnings")),
+    (b"\x1b]99;i=1:d=0:u=0;a\x1b\\\x1b]99;i=1:e=1:p=body;Yg==\x1b\\", words("a", "b", "low")),
+    (b"\x1b]99;u=2;not urgent here\x1b\\", words("not urgent here")),
+    (b"\x1b]777;notify;--help;-u <b>&\x07", words("--help", "-u &lt;b&gt;&amp;")),
+    (b"\x1b]9;a\tb\xc2\x9bc\xff\x07", words("a b\ufffdc\ufffd")),
+    (tmux(DONE), words("done")),
+])
+def test_a_tool_shows_what_the_terminal_does_not(silent, printed, shown):
+    printer = Printer(silent)
+    printer.print(b"a" + printed + b"b")
+    until(silent.shown, "it is shown")
+    printer.end()
+    assert silent.shown() == [shown]
+    assert silent.recorded() == b"ab"
+
+
+def test_progress_passes(silent):
+    printer = Printer(silent)
+    printer.print(b"\x1b]9;4;1;50\x07\x1b]9;4;0\x07")
+    printer.end()
+    assert silent.recorded() == b"\x1b]9;4;1;50\x07\x1b]9;4;0\x07" and silent.shown() == []
+
+
+def test_where_the_terminal_shows_them_they_pass(foot):
+    printer = Printer(foot)
+    printer.print(DONE + ASKS_99 + tmux(DONE))
+    printer.end()
+    assert foot.recorded() == DONE + ASKS_99 + tmux(DONE)
+
+
+def test_a_flood_shows_the_first_and_the_last(silent):
+    printer = Printer(silent, "-v")
+    begin = time.monotonic()
+    printer.print(b"".join(b"\x1b]9;number %d\x07" % n for n in range(500)) + b"~")
+    silent.wait_for(b"~")
+    printer.end()
+    shown = [call[-2] for call in silent.shown()]
+    assert (shown[0], shown[-1]) == ("number 0", "number 499")
+    assert len(shown) <= 2 + (time.monotonic() - begin)
+
+
+def test_one_that_is_not_shown_is_one_line_at_the_end(sandbox):
+    silent = SilentTerminal(sandbox, then="echo broken >&2; exit 1")
+    printer = Printer(silent)
+    printer.print(DONE + b"there")
+    silent.wait_for(b"there")
+    printer.end()
+    silent.see("1 of 1 notifications were not shown, the first because: ")
+    assert silent.recorded().count(b"broken") == 1
+
+
+def test_the_query_of_osc_99_is_answered(silent):
+    assert asked(silent, ASKS_99) == b"\x1b]99;i=it:p=?;o=always:p=title,body:u=0,1,2\x1b\\"
+    assert silent.recorded() == b""
+
+
+def test_the_name_of_the_terminal_tells_of_it(sandbox):
+    silent = SilentTerminal(sandbox, answers=VTE_NAME)
+    assert asked(silent, b"\x1b[>q") == b"\x1bP>|VTE(8401) viatty-notify\x1b\\"
+
+
+def test_they_name_the_host(sandbox, silent):
+    sandbox.script("ssh", "printf '\\033]9;done\\007'")
+    silent.start(["viatty", "ssh", "-v", "user@host", "make"]).wait()
+    assert silent.shown() == [words("done", application="viatty: user@host")]
+
+
 # ---- on the host ---------------------------------------------------------------------------
 
 # What the terminals reply through a relay.
@@ -810,6 +896,21 @@ def test_viatty_there_believes_the_relay(sandbox, replies):
     terminal.settle()
     assert [data for _, data in terminal.clipboard()] == [b"hello"]
     assert b"warning" not in terminal.recorded()
+
+
+@pytest.mark.parametrize("replies", [
+    {**VTE, **{b"\x1b[>q": b"\x1bP>|VTE(8401) viatty-notify\x1b\\"}},
+    {**TMUX, b"\x1b[>q": b"\x1bP>|tmux 3.3a viatty-relay viatty-notify\x1b\\"},
+    {**VTE, b"\x1b]99;i=viatty:p=?;\x1b\\": b"\x1b]99;i=viatty:p=?;o=always:p=title,body:u=0,1,2\x1b\\"},
+], ids=["VTE", "tmux", "a VTE without a name"])
+def test_viatty_there_notifies(sandbox, replies):
+    terminal = AnsweringTerminal(sandbox, replies, term="xterm-256color")
+    there = terminal.inside()
+    assert there.open(["viatty", "notify", "done"]).wait().status == 0
+    terminal.settle()
+    assert b"]99;" in terminal.recorded() and base64.b64encode(b"done") in terminal.recorded()
+    assert b"warning" not in terminal.recorded()
+    assert "notify: yes" in there.run(["viatty", "doctor", "notify"]).stdout.decode()
 
 
 @pytest.mark.parametrize("replies", [VTE, TMUX], ids=["VTE", "tmux"])

@@ -13,6 +13,7 @@ import pytest
 
 from lib import answering
 from lib.answering import AnsweringTerminal
+from lib.desktop import SilentTerminal
 from lib.mux import ScreenSession, TmuxServer
 from lib.processes import until
 from lib.program import Inside
@@ -149,6 +150,37 @@ def test_what_the_relay_says_wins_over_the_name_of_the_terminal(sandbox, far, sc
     assert (result.status, result.stderr) == (0, "")
     doctor = there.run(["viatty", "doctor", "copy"])
     assert doctor.status == 0 and "copy: yes" in doctor.stdout.decode()
+
+
+@pytest.mark.needs("tmux")
+@pytest.mark.parametrize("around", [(), (in_tmux,)], ids=["", "tmux"])
+def test_notifications_are_shown_here(sandbox, around):
+    """Of programs that know no desktop, as on a host."""
+    terminal = SilentTerminal(sandbox, answers=VTE)
+    place, runner = terminal.inside(), Runner(sandbox)
+    place.open([*RELAY, "env", "-u", "VTE_VERSION", "-u", "VIATTY_PROBE", "VIATTY_NATIVE=never", *runner.argv])
+    there = Inside(runner.ready(), place)
+    for start in around:
+        runner = Runner(sandbox)
+        there.open(start(sandbox, runner))
+        there = runner.ready()
+    result = there.run(["viatty", "notify", "Build", "<b>done</b>"])
+    assert (result.status, result.stderr) == (0, "")
+    until(terminal.shown, "it is shown")
+    assert terminal.shown()[0][-2:] == ["Build", "&lt;b&gt;done&lt;/b&gt;"]
+    there.run(["viatty", "run", "true"])
+    until(lambda: len(terminal.shown()) == 2, "the end of a command is shown")
+    doctor = there.run(["viatty", "doctor", "notify"])
+    assert doctor.status == 0 and "notify: yes" in doctor.stdout.decode()
+
+
+@pytest.mark.needs("tmux")
+def test_notifications_are_shown_behind_a_near_tmux(sandbox):
+    terminal = SilentTerminal(sandbox, answers=VTE)
+    pane = TmuxServer(sandbox).session_in(terminal)
+    pane.open([*RELAY, "printf", "\\033]9;done\\007\\033Ptmux;\\033\\033]9;too\\007\\033\\134"])
+    until(lambda: len(terminal.shown()) == 2, "both are shown")
+    assert [words[-2] for words in terminal.shown()] == ["done", "too"]
 
 
 @pytest.mark.root

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * relay_stream_feed(): what is a copy or a query, in all forms, and what is not, with the bytes
- * divided anywhere; relay_replies_feed() likewise. The rest, random bytes and layers in any
- * order, is fuzz_relay's.
+ * relay_stream_feed(): what is a copy, a notification or a query, in all forms, and what is not,
+ * with the bytes divided anywhere; relay_replies_feed() likewise. The rest, random bytes and layers
+ * in any order, is fuzz_relay's.
  */
 #include "relay/relay.h"
 
@@ -14,19 +14,42 @@
 /* Literals without NUL: sequences have none. */
 struct row {
 	const char *what, *bytes;
-	const char *found;  /* "<letters>:<text>|" for a copy; D, V, M, R<letters> for a query */
+	/* "<letters>:<text>|" for a copy; D, V, M, R<letters>, ?<id> for a query;
+	 * "<title>/<body>|" for a notification, "low" before it */
+	const char *found;
 	const char *passes; /* NULL: all of it */
 };
 
 static void
-feed(struct relay_stream *s, const char *text, size_t n, struct buf *passed, struct buf *found)
+show(struct relay_shown *shown, const struct relay_stream *s, struct buf *found)
+{
+	const enum relay_piece piece = relay_shown_add(shown, s->protocol, &s->held);
+
+	if (piece == RELAY_QUERY)
+		buf_format(found, "?%s", shown->id);
+	if (piece != RELAY_WHOLE)
+		return;
+	buf_add_string(found, shown->low ? "low " : "");
+	buf_add(found, shown->title.data, shown->title.len);
+	buf_add_string(found, "/");
+	buf_add(found, shown->body.data, shown->body.len);
+	buf_add_string(found, "|");
+}
+
+static void
+feed(struct relay_stream *s, struct relay_shown *shown, const char *text, size_t n,
+    struct buf *passed, struct buf *found)
 {
 	const unsigned char *bytes = (const unsigned char *)text;
 	enum stream_event event;
 
 	while ((event = relay_stream_feed(s, &bytes, &n, passed)) != STREAM_PASSES) {
+		if (event == STREAM_NOTIFIES) {
+			show(shown, s, found);
+			continue;
+		}
 		if (event != STREAM_COPY) {
-			buf_add(found, &"  DVMR"[event], 1);
+			buf_add(found, &"   DVMR"[event], 1);
 			if (event == STREAM_READS)
 				buf_add_string(found, s->selections);
 			continue;
@@ -43,14 +66,15 @@ static void
 expect_row(const struct row *row, size_t max, size_t at)
 {
 	struct buf passed = BUF_EMPTY, found = BUF_EMPTY, whole = BUF_EMPTY, expected = BUF_EMPTY;
+	struct relay_shown shown = { .low = false };
 	struct relay_stream s;
 
 	buf_format(&whole, "<%s>", row->bytes);
 	buf_format(&expected, "<%s>", row->passes != NULL ? row->passes : row->bytes);
 	relay_stream_begin(&s, max);
-	s.takes = s.answers = s.answers_reads = true;
-	feed(&s, (const char *)whole.data, at, &passed, &found);
-	feed(&s, (const char *)whole.data + at, whole.len - at, &passed, &found);
+	s.takes = s.notifies = s.answers = s.answers_reads = true;
+	feed(&s, &shown, (const char *)whole.data, at, &passed, &found);
+	feed(&s, &shown, (const char *)whole.data + at, whole.len - at, &passed, &found);
 	relay_stream_end(&s, &passed);
 	buf_add(&passed, "", 1);
 	buf_add(&found, "", 1);
@@ -63,6 +87,8 @@ expect_row(const struct row *row, size_t max, size_t at)
 	buf_free(&found);
 	buf_free(&whole);
 	buf_free(&expected);
+	buf_free(&shown.title);
+	buf_free(&shown.body);
 }
 
 static void
@@ -111,6 +137,59 @@ Test(relay_stream, copies_in_all_forms)
 	};
 
 	expect_rows(rows, LEN(rows), 100);
+}
+
+Test(relay_stream, notifications_in_all_forms)
+{
+	static const struct row rows[] = {
+		{ "OSC 9", "\x1b]9;Build done\a", "Build done/|", "" },
+		{ "OSC 9, ST", "\x1b]9;a;b\x1b\\", "a;b/|", "" },
+		{ "a number", "\x1b]9;42\a", "42/|", "" },
+		{ "a number of three digits", "\x1b]9;123;b\a", "123;b/|", "" },
+		{ "viatty's", "\x1b]9; 4;1\a", " 4;1/|", "" },
+		{ "OSC 777", "\x1b]777;notify;a;b;c\a", "a/b;c|", "" },
+		{ "OSC 777 without a body", "\x1b]777;notify;a\x1b\\", "a/|", "" },
+		{ "without a title", "\x1b]777;notify;;b\a", "b/|", "" },
+		{ "OSC 99", "\x1b]99;;a;b\x1b\\", "a;b/|", "" },
+		{ "its pieces", "\x1b]99;i=1:d=0:e=1;YQ==\x1b\\\x1b]99;i=1:d=0:p=body;b\a"
+		    "text\x1b]99;i=1:p=body:d=1:e=1;Yw\a", "a/bc|", "text" },
+		{ "low", "\x1b]99;i=1:d=0:u=0;a\a\x1b]99;i=1:d=1:p=body;b\a", "low a/b|", "" },
+		{ "its end is an icon", "\x1b]99;i=1:d=0;a\a\x1b]99;i=1:p=icon;x\a", "a/|", "" },
+		{ "another id", "\x1b]99;i=1:d=0;a\a\x1b]99;i=2;b\a", "b/|", "" },
+		{ "the same id again", "\x1b]99;i=1;a\a\x1b]99;i=1;b\a", "a/|b/|", "" },
+		{ "closed", "\x1b]99;i=1:p=close;\a", "", "" },
+		{ "nothing", "\x1b]9;\a\x1b]99;\a\x1b]777;notify;\a", "", "" },
+		{ "not base64", "\x1b]99;e=1;a!\a", "", "" },
+		{ "a query", "\x1b]99;i=viatty:p=?;\x1b\\", "?viatty", "" },
+		{ "an id with controls", "\x1b]99;i=\ra:p=?;\x1b\\", "?", "" },
+		{ "between copies", "\x1b]52;c;YQ==\a\x1b]9;b\a\x1b]52;c;Yw==\a", "c:a|b/|c:c|", "" },
+		{ "tmux", "\x1bPtmux;\x1b\x1b]99;;a\x1b\x1b\\\x1b\\", "a/|", "" },
+		{ "Screen's pieces", "\x1bP\x1b]9;4\x1b\\\x1bP2\a\x1b\\", "42/|", "" },
+		{ "progress", "\x1b]9;4;1;50\a\x1b]9;4;0\x1b\\\x1b]9;12;a\a", "", NULL },
+		{ "OSC 777 of something else", "\x1b]777;precmd\a", "", NULL },
+		{ "no end", "\x1b]9;text", "", NULL },
+		{ "an end without a beginning", "\x1b]9;text\x18\a", "", NULL },
+		{ "CSI within", "\x1b]9;te\x1b[mxt\a", "", NULL },
+		{ "behind one that has no end", "\x1b]9;a\x1b]9;b\a", "b/|", "\x1b]9;a" },
+		{ "more in tmux", "\x1bPtmux;\x1b\x1b]9;a\amore\x1b\\", "", NULL },
+	};
+
+	expect_rows(rows, LEN(rows), 100);
+}
+
+Test(relay_stream, long_notifications)
+{
+	static char text[RELAY_SHOWN_MAX + 8], found[RELAY_SHOWN_MAX + 8], most[] = "\x1b]9;";
+	const size_t begin = sizeof(most) - 1;
+
+	memset(text, 'a', sizeof(text));
+	memcpy(text, most, begin);
+	memset(found, 'a', sizeof(found));
+	strcpy(found + RELAY_SHOWN_MAX, "/|");
+	strcpy(text + begin + RELAY_SHOWN_MAX, "\a");
+	expect_row(&(struct row){ "the longest", text, found, "" }, 100, 9);
+	strcpy(text + begin + RELAY_SHOWN_MAX, "a\a");
+	expect_row(&(struct row){ "one byte more", text, "", NULL }, 100, 9);
 }
 
 Test(relay_stream, what_is_no_copy)
@@ -187,16 +266,16 @@ Test(relay_stream, limits)
 	expect_rows(rows, LEN(rows), 3);
 	relay_stream_begin(&s, 3);
 	s.takes = true;
-	feed(&s, "\x1b]52;c;aGkhY", 12, &passed, &found);
+	feed(&s, NULL, "\x1b]52;c;aGkhY", 12, &passed, &found);
 	cr_expect_eq(passed.len, 12U);
 	relay_stream_end(&s, &passed);
 	/* strings of Screen with one byte each */
 	relay_stream_begin(&s, 100 * 1000);
 	s.takes = true;
-	feed(&s, "\x1bP\x1b]52;c;\x1b\\", 11, &passed, &found);
+	feed(&s, NULL, "\x1bP\x1b]52;c;\x1b\\", 11, &passed, &found);
 	passed.len = 0;
 	for (i = 0; i < 60 * 1000; i++)
-		feed(&s, "\x1bPA\x1b\\", 5, &passed, &found);
+		feed(&s, NULL, "\x1bPA\x1b\\", 5, &passed, &found);
 	cr_expect_gt(passed.len, 0U);
 	relay_stream_end(&s, &passed);
 	buf_free(&passed);
@@ -229,7 +308,8 @@ Test(relay_replies, announce_the_relay)
 		for (at = 0, n = strlen(rows[i].in); at <= n; at++) {
 			struct buf out = BUF_EMPTY;
 
-			r = (struct relay_replies){ .da1 = rows[i].da1, .version = rows[i].version };
+			r = (struct relay_replies){ .da1 = rows[i].da1, .version = rows[i].version,
+				.name = RELAY_NAME };
 			relay_replies_feed(&r, rows[i].in, at, &out);
 			relay_replies_feed(&r, rows[i].in + at, n - at, &out);
 			relay_replies_release(&r, &out);
