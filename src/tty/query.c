@@ -241,7 +241,7 @@ read_away(struct conversation *c, bool late)
 			c->deadline = MAX(c->deadline, MIN(c->read + QUERY_LINGER_MS,
 			    begun + QUERY_DRAIN_MS));
 		if (doubles || (late && c->fences > 0) ||
-		    (c->replies.asked_user && q->pasted->state == PASTED_MARKED))
+		    (c->replies.asked_user && q->pasted->state >= PASTED_MARKED))
 			c->deadline = MAX(c->deadline, MIN(c->read + QUERY_DOUBLE_MS,
 			    begun + QUERY_DRAIN_MS));
 		if (c->typed != 0)

@@ -207,6 +207,13 @@ def test_text_without_marks_ends_with_control_d(at):
     ask.push(b"c\r\x04").gives(b"a\nbc\n")
 
 
+def test_what_follows_control_d_is_dropped(at):
+    """A text without marks may contain that key."""
+    ask = asking(at).push(b"one\x04\r")
+    until(lambda: left_for_the_shell_raw(ask.terminal) == 0, "it is read")
+    ask.push(b"rm -rf x\r").gives(b"one", said="are lost")
+
+
 def test_the_linux_console_has_no_marks(at):
     ask = asking(at, script={DA1: b"\x1b[?6c"}, term="linux", line=THEN)
     ask.push(b"one\rtwo\r\x04").gives(b"one\ntwo\n")
