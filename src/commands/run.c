@@ -29,7 +29,7 @@ static const struct option_spec options[] = {
 
 /*
  * Appends "done after 12 s in DIR" or "failed with status 137 (Killed) after 2 min 05 s in DIR",
- * where DIR is the name of the current directory, or "~".
+ * where DIR is the name of the current directory, or "~". Over ssh, " on HOST" follows.
  */
 static void
 add_outcome(struct buf *out, int status, long long ms)
@@ -58,6 +58,8 @@ add_outcome(struct buf *out, int status, long long ms)
 	if (getcwd(path, sizeof(path)) != NULL && path[0] == '/')
 		buf_format(out, " in %s", text_equal(path, home) ? "~" :
 		    path[1] == '\0' ? path : strrchr(path, '/') + 1);
+	if (environment_get("SSH_CONNECTION") != NULL && gethostname(path, sizeof(path)) == 0)
+		buf_format(out, " on %.*s", (int)strcspn(path, "."), path);
 }
 
 /* ---- while it runs ------------------------------------------------------ */

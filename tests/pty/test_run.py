@@ -2,6 +2,7 @@
 
 import re
 import signal
+import socket
 import sys
 
 import pytest
@@ -163,6 +164,15 @@ def test_the_directory_is_in_the_notification(shell):
         shell.run(["sh", "-c", 'cd "$0" && exec "$@"', str(place), *RUN, "true"])
         (text,) = notified(shell.terminal)
         assert re.fullmatch(rf"true: done after \d\.\d s in {re.escape(name)}: true", text), text
+
+
+def test_over_ssh_the_machine_is_in_the_notification(shell):
+    host = socket.gethostname().partition(".")[0]
+    for environment, place in ({"SSH_CONNECTION": "::1 1 ::1 2"}, f" on {host}"), ({}, ""):
+        shell.terminal.forget()
+        shell.run([*RUN, "true"], environment=environment)
+        (text,) = notified(shell.terminal)
+        assert re.fullmatch(rf"true: done after \d\.\d s in \S+{place}: true", text), text
 
 
 def test_its_input_and_output_are_ours(shell):
