@@ -85,6 +85,7 @@ extern struct messages {
 	char printed[MESSAGE_PROBLEM]; /* the first line of the last one */
 	bool failed;         /* that was of die() */
 	bool quiet;          /* no warnings */
+	bool decorates;      /* with `quiet`, no errors either: progress, title */
 	bool silent;         /* no errors either, and this status */
 	enum status silent_status;
 	bool json;           /* also print a failure, but no usage error, as JSON */

@@ -133,6 +133,8 @@ die_of(const struct error *error)
 		advise(&e, "see %s --help", messages.title);
 	if (messages.silent)
 		exit((int)messages.silent_status);
+	if (messages.quiet && messages.decorates && e.status != STATUS_USAGE)
+		exit((int)e.status);
 	/* like other filters, silent if the reader of the output is gone */
 	if (error->text[0] != '\0' && signals_caught != SIGPIPE) {
 		print(told ? messages.outcome : "", e.text);

@@ -90,6 +90,7 @@ progress_run(struct call *call)
 		    "give a number from 0 to 100, or N/M with N up to M",
 		    text_quote(call->operand[0]).text);
 
+	messages.decorates = true;
 	encode_progress(&bytes, state, percent);
 	status = send_request(&progress_request, &bytes);
 	buf_free(&bytes);

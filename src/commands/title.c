@@ -135,6 +135,7 @@ title_run(struct call *call)
 		die(STATUS_USAGE, "no title given\n"
 		    "an empty title resets it: viatty title ''");
 
+	messages.decorates = true;
 	/* without control characters */
 	read_operands(&raw, call->operand, opt.during ? 1 : call->count);
 	text_sanitize(&title.text, (const char *)raw.data, raw.len, false);

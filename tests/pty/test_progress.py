@@ -29,6 +29,17 @@ def test_an_unknown_terminal_gets_nothing(shell):
     assert sequences.osc(shell.terminal.recorded(), 9) == []
 
 
+@pytest.mark.parametrize("words", [["progress", "40"], ["title", "text"]], ids=" ".join)
+def test_in_a_loop_a_quiet_one_says_nothing(shell, nowhere, words):
+    """It decorates what a script does; the status is for whoever asks."""
+    for place, term, status in (shell, "linux", 4), (nowhere, "xterm", 3):
+        loud = place.run(["viatty", *words, "--term", term])
+        fails(loud, status, "hint: ")
+        quiet = place.run(["viatty", *words, "--term", term, "-q"])
+        assert (quiet.status, quiet.said) == (loud.status, "")
+    fails(shell.run(["viatty", *words, "-q", "--frob"]), 2, "unknown option")
+
+
 # Runs a command in a terminal of its own, as a process with this name would.
 EMULATOR = """\
 import ctypes, os, pty, sys
