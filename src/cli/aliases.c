@@ -186,7 +186,8 @@ notify_send(struct call *call)
 			opt.urgency = notification_urgencies[i];
 	if (opt.urgency != NULL)
 		notification_options.n.urgency = notification_urgencies[choose_word(
-		    notification_urgencies, opt.urgency, "give one of: ", "--urgency")];
+		    notification_urgencies, notification_urgencies, opt.urgency, "give one of: ",
+		    "--urgency")];
 	/* in viatty, a dash is standard input */
 	for (i = 0; i < call->count; i++)
 		if (strcmp(call->operand[i], "-") == 0)

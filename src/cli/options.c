@@ -217,7 +217,8 @@ store(const struct option_spec *option, const char *text, const char *variable)
 		break;
 	case OPTION_MAYBE_WORD:
 	case OPTION_WORD:
-		*(const char **)option->value = option->words[choose_word(option->words, text,
+		*(const char **)option->value = option->words[choose_word(option->words,
+		    option->named != NULL ? option->named : option->words, text,
 		    "give one of: ", name)];
 		break;
 	case OPTION_END:

@@ -85,8 +85,9 @@ read_and_print(struct colors *c, const char *operand)
 	if (!open_sink(c, FEATURE_COLOR_QUERY, &error)) {
 		/* replaces the usual hint: --tty does not apply to reading */
 		if (error.status == STATUS_NO_TERMINAL && path_ssh_without_terminal())
-			advise(&error, "use ssh -t: colors are read from the terminal of the "
-			    "command");
+			advise(&error, "on the machine at the desk: ssh -t HOST viatty color %s; "
+			    "colors are read from the terminal of the command",
+			    opt.theme ? "--theme" : operand);
 		else if (error.status == STATUS_NO_TERMINAL)
 			advise(&error, "run it in a terminal: colors are read from the terminal "
 			    "of the command");

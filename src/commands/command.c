@@ -5,7 +5,8 @@
 #include <string.h>
 
 size_t
-choose_word(const char *const *words, const char *word, const char *intro, const char *what)
+choose_word(const char *const *words, const char *const *named, const char *word,
+    const char *intro, const char *what)
 {
 	char list[320];
 	size_t i;
@@ -14,9 +15,9 @@ choose_word(const char *const *words, const char *word, const char *intro, const
 		if (strcmp(words[i], word) == 0)
 			return i;
 	text_format(list, sizeof(list), "%s", intro);
-	for (i = 0; words[i] != NULL; i++)
+	for (i = 0; named[i] != NULL; i++)
 		text_format(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
-		    i > 0 ? ", " : "", words[i]);
+		    i > 0 ? ", " : "", named[i]);
 	die(STATUS_USAGE, "unknown %s %s\n"
 	    "%s", what, text_quote(word).text, list);
 }

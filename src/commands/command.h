@@ -140,11 +140,11 @@ struct foreground_job_end run_while(char *const *command, const struct meanwhile
     const struct error *problem);
 
 /*
- * The index of `word` in a NULL-terminated list. If it is missing, dies with "unknown WHAT WORD",
- * and a hint with the list after `intro`.
+ * The index of `word` in a NULL-terminated list. If it is missing, dies with "unknown WHAT WORD".
+ * The hint lists after `intro` the words of `named`, which are all or the common ones.
  */
-size_t choose_word(const char *const *words, const char *word, const char *intro,
-    const char *what);
+size_t choose_word(const char *const *words, const char *const *named, const char *word,
+    const char *intro, const char *what);
 
 /* Appends the operands, joined by spaces; a single `-` is standard input. */
 void read_operands(struct buf *out, char *const *operand, size_t count);

@@ -334,7 +334,7 @@ add_path(const struct path *path)
 		add_row("replies", text.text[0] != '\0' ? text.text : "none");
 		add_row("desktop", describe_desktop(path->desktop).text);
 	}
-	add_row("note", path->ignores_tty ? PATH_IGNORES_TTY : "");
+	add_row("note", path->ignored_tty != NULL ? path->ignored_tty : "");
 	add_row("note", path->stale);
 }
 
@@ -416,7 +416,7 @@ add_brief(const struct path *path, struct finding finding[SUBJECTS])
 		buf_format(&out, " > ssh%s%s", path->peer[0] != '\0' ? " from " : "", path->peer);
 	buf_format(&out, " > %s\n", describe_terminal(path).text);
 	add_processes(path->remote);
-	add_row("note", path->ignores_tty ? PATH_IGNORES_TTY : "");
+	add_row("note", path->ignored_tty != NULL ? path->ignored_tty : "");
 	add_row("note", path->stale);
 	for (i = 0; i < path->hops; i++)
 		add_row("note", path->hop[i].row->kind == HOP_EDITOR ? path->hop[i].why : "");
@@ -556,8 +556,8 @@ doctor_run(struct call *call)
 	size_t i, count = 0;
 
 	for (i = 0; i < call->count; i++)
-		wanted[choose_word(feature_words, call->operand[i], "the features are ",
-		    "feature")] = true;
+		wanted[choose_word(feature_words, feature_words, call->operand[i],
+		    "the features are ", "feature")] = true;
 	/* the layers are for the features, one by one */
 	given.chain = NULL;
 	given.looks = true;

@@ -154,6 +154,9 @@ read_clipboard(struct buf *text, struct path *path, struct request *request)
 		note("read by --route %s with %s from %s: %s", route_words[route.kind],
 		    route.tool->program, route.desktop, route.why);
 	read = clipboard_read(text, &route, path, request, &error);
+	if (read && route.kind != ROUTE_NATIVE && globals.verbose)
+		note("read %zu bytes from %s%s", text->len, route.who,
+		    route.by_key ? ", by its paste key" : ", by a query");
 	if (read && route.warning[0] != '\0')
 		warn_whole(route.warning);
 	if (request->type == NULL && !route.by_key && (read ? text->len == 0 &&
@@ -196,7 +199,8 @@ paste_text(struct buf *text)
 	messages.silent = opt.silent && (path.failure == ENXIO || path.failure == ENOENT);
 	if (!found) {
 		advise(&error, path_ssh_without_terminal() ?
-		    "use ssh -t: paste queries the terminal it is called in" :
+		    "on the machine at the desk: ssh -t HOST viatty paste; paste queries the "
+		    "terminal it is called in" :
 		    "run it in a terminal: paste queries the terminal it is called in");
 		die_of(&error);
 	}

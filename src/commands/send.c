@@ -177,8 +177,8 @@ report_warnings(const struct sink *sink)
 		warn("the terminal did not reply to the query for its name, and will not be "
 		    "queried again in this login\n"
 		    "name it: export VIATTY_TERM=NAME");
-	if (sink->path.ignores_tty)
-		warn(PATH_IGNORES_TTY);
+	if (sink->path.ignored_tty != NULL)
+		warn_whole(sink->path.ignored_tty);
 	if (sink->path.stale[0] != '\0')
 		warn_whole(sink->path.stale);
 	if (is_unlikely(route))
@@ -194,7 +194,7 @@ report_in_words(const struct sink *sink, const char *device)
 	const struct route *route = &sink->route;
 	const char *terminal = route->terminal != NULL ? route->who : "unknown";
 	const char *way = route_words[route->kind];
-	char layers[CHAIN_TEXT], why[sizeof(route->why) + sizeof(route->note) + 4];
+	char layers[CHAIN_TEXT], why[sizeof(route->why) + sizeof(route->note) + 4], size[64];
 
 	chain_format(&route->chain, layers);
 	text_copy(why, sizeof(why), route->why);
@@ -202,6 +202,11 @@ report_in_words(const struct sink *sink, const char *device)
 		text_format(why, sizeof(why), "%s; %s", route->why, route->note);
 	else if (route->note[0] != '\0')
 		text_format(why, sizeof(why), "%s\n%s", route->why, route->note);
+	if (sink->sent == sink->payload)
+		text_format(size, sizeof(size), "%zu bytes", sink->sent);
+	else
+		text_format(size, sizeof(size), "%zu bytes (%zu encoded)", sink->payload,
+		    sink->sent);
 	if (sink->path.waited)
 		note("waited for a reply from the terminal, which did not come\n"
 		    "to send no query: VIATTY_PROBE=never");
@@ -212,11 +217,11 @@ report_in_words(const struct sink *sink, const char *device)
 		    sink->payload, route->desktop, way, route->tool->program, layers, terminal,
 		    why);
 	else if (device[0] != '\0')
-		note("sent %zu bytes (%zu encoded) to %s by --route %s, --wrap %s, terminal %s: %s",
-		    sink->payload, sink->sent, device, way, layers, terminal, why);
+		note("sent %s to %s by --route %s, --wrap %s, terminal %s: %s",
+		    size, device, way, layers, terminal, why);
 	else
-		note("sent %zu bytes (%zu encoded) by --route %s, --wrap %s, terminal %s: %s",
-		    sink->payload, sink->sent, way, layers, terminal, why);
+		note("sent %s by --route %s, --wrap %s, terminal %s: %s",
+		    size, way, layers, terminal, why);
 }
 
 static void

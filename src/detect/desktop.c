@@ -204,8 +204,9 @@ desktop_find(const struct path *path, struct cursor *end, bool forced)
 	if (desktop.off)
 		return &desktop;
 	desktop.refusal = find_terminal(&desktop, path, end, &terminal);
-	if (desktop.refusal == NULL && !trusted)
-		desktop.refusal = "this is root, or another user may have started this process";
+	if (!trusted)
+		desktop.refusal = geteuid() == 0 ? "as root, viatty uses only this terminal" :
+		    "another user may have started this process";
 	else if (desktop.refusal == NULL)
 		desktop.refusal = find_its_displays(&desktop, terminal);
 	if (desktop.refusal != NULL && trusted && forced) {

@@ -230,6 +230,7 @@ find_ancestor(struct path *path, struct cursor *v, const struct terminal **row)
 	const struct process *p = process_find(v->pid);
 	char inner[DEVICE_NAME];
 	const char *why;
+	struct stat st;
 
 	place(v, path);
 	text_copy(inner, sizeof(inner), v->tty);
@@ -240,9 +241,11 @@ find_ancestor(struct path *path, struct cursor *v, const struct terminal **row)
 		why = announce(&path->device, p->tty, p->pid);
 		if (why == NULL)
 			break;
-		if (path->refused[0] == '\0')
-			text_format(path->refused, sizeof(path->refused),
-			    " (not %s of %s: %s)", p->tty, p->name, why);
+		if (path->refused[0] != '\0')
+			continue;
+		text_format(path->refused, sizeof(path->refused), " (not %s of %s: %s)", p->tty,
+		    p->name, why);
+		path->of_another = stat(p->tty, &st) == 0 && st.st_uid != geteuid();
 	}
 	return p;
 }

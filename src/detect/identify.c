@@ -178,6 +178,8 @@ note_multiplexer(struct hop *hop, const struct terminal *row, const struct probe
 		text_copy(hop->tmux.version, sizeof(hop->tmux.version),
 		    text_begins(reply->version, row->version) ?
 		    reply->version + strlen(row->version) : "");
+	/* a relay adds its name */
+	hop->tmux.version[strcspn(hop->tmux.version, " ")] = '\0';
 }
 
 /*

@@ -105,15 +105,21 @@ static bool
 no_terminal(const struct path *path, struct error *error)
 {
 	const char *ssh = environment_get("SSH_TTY"), *why = path->stale;
-	const char *remedy = path->ignores_tty ? PATH_IGNORES_TTY : path_ssh_without_terminal() ?
-	    "on the machine at the desk: viatty ssh -t HOST COMMAND; or, with a pipe into ssh, "
-	    "--tty stdout here" :
-	    strstr(path->refused, "another user") != NULL ?
-	    "su --pty, or sudo, gives that user a terminal; or name one: --tty DEVICE" :
-	    "run it in a terminal, or name one: --tty DEVICE or VIATTY_TTY; --tty stdout prints "
-	    "the sequence";
+	const char *remedy = "run it in a terminal, or name one: --tty DEVICE or VIATTY_TTY; "
+	    "--tty stdout prints the sequence";
 	char tmux[sizeof(path->hop[0].why) + 4] = "", other[512] = "";
 
+	if (path->ignored_tty != NULL)
+		remedy = path->ignored_tty;
+	else if (path_ssh_without_terminal())
+		remedy = "on the machine at the desk: viatty ssh -t HOST COMMAND; or, with a pipe "
+		    "into ssh, --tty stdout here";
+	else if (path->of_another)
+		remedy = "su --pty, or sudo, gives that user a terminal; or name one: "
+		    "--tty DEVICE";
+	else if (!environment_is_ours())
+		remedy = "run it in a terminal, or name one: --tty DEVICE; --tty stdout prints "
+		    "the sequence";
 	if (path->hops > 0 && path->hop[0].why[0] != '\0')
 		why = path->hop[0].why;
 	else if (environment_get("TMUX") == NULL)
@@ -283,8 +289,13 @@ path_find(struct path *path, const struct given *given, struct error *error)
 	*v = (struct cursor){ .pid = getpid(), .own = true,
 		.timeout_ms = given->timeout_ms != 0 ? given->timeout_ms : TMUX_TIMEOUT_MS };
 	process_forget();
-	path->ignores_tty = by_variable && !environment_is_ours();
-	if (!open_device(path, v, path->ignores_tty ? NULL : given->tty, error)) {
+	if (by_variable && !environment_is_ours())
+		path->ignored_tty = geteuid() == 0 ?
+		    "VIATTY_TTY is ignored: as root, viatty uses only this terminal; "
+		    "--tty DEVICE names any other" :
+		    "VIATTY_TTY is ignored: another user may have set it; --tty DEVICE names any "
+		    "terminal";
+	if (!open_device(path, v, path->ignored_tty != NULL ? NULL : given->tty, error)) {
 		/* name the option or the variable, which the user may have forgotten */
 		if (by_variable)
 			fail(error, error->status, "VIATTY_TTY in the environment: %s",

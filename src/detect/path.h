@@ -561,10 +561,11 @@ struct path {
 	const struct desktop *desktop;   /* NULL: not searched for */
 	/* why TMUX is ignored, if it is left over from another server; or "" */
 	char stale[320];
-	bool ignores_tty; /* VIATTY_TTY is set, and environment_is_ours() is not true */
+	const char *ignored_tty; /* why VIATTY_TTY is not used, for a message; or NULL */
 	/* without a device: errno of opening /dev/tty, and a terminal that was rejected */
 	int failure;
 	char refused[192];
+	bool of_another; /* the rejected one belongs to another user */
 	/* why a query was not sent, or got no answer, if not for silence; else STATUS_DONE */
 	struct error unasked;
 	/* the first `hops` are set, outwards from the device; last, because it is large */
@@ -599,10 +600,6 @@ void path_free(struct path *path);
 
 /* Whether this is an ssh session without a terminal, which `ssh -t` would allocate. */
 bool path_ssh_without_terminal(void);
-
-/* A message for `ignores_tty`. */
-#define PATH_IGNORES_TTY \
-	"VIATTY_TTY is ignored: another user may have set it; --tty DEVICE names any terminal"
 
 /* The device by its real name, not /dev/tty. */
 void path_device(char name[DEVICE_NAME], const struct path *path);

@@ -403,6 +403,7 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address, bool stays,
 	/* without the reason, which another user must not learn */
 	if (!environment_is_ours() && !is_ancestor(answer->address.socket, address))
 		return fail(error, STATUS_REFUSED,
+		    geteuid() == 0 ? "as root, viatty asks only a server that started it" :
 		    "another user may have set it, and that server did not start this process");
 	if (!is_our_socket(answer->address.socket, error))
 		return false;

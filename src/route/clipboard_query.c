@@ -125,6 +125,11 @@ no_clipboard_reply(struct reading *r, struct replies replies)
 		return fail(r->error, STATUS_NO_REPLY,
 		    "no reply from %s, which asks you before it replies\nanswer in time",
 		    terminal->name);
+	if (r->route->reads == SUPPORT_YES && r->route->tmux == NULL)
+		return fail(r->error, STATUS_NO_REPLY,
+		    "no reply from %s, which reports the clipboard\n"
+		    "click into its window, answer what it asks, and run it again",
+		    terminal->name);
 	return fail(r->error, STATUS_NO_REPLY, "the terminal does not report the clipboard\n%s",
 	    setting != NULL ? setting_hint(setting).text :
 	    "most terminals never do, some need a setting: see viatty-paste(1)");

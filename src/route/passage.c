@@ -626,6 +626,9 @@ through_relay(struct plan *p, const struct hop *hop, enum hop_form *form)
 		text_format(p->route->note, sizeof(p->route->note), "the clipboard of %s "
 		    "cannot be cleared: a newline overwrites it", row->name);
 	}
+	if (copies(p) && row->kind == HOP_MOSH)
+		text_copy(p->route->note, sizeof(p->route->note),
+		    "mosh does not send the same text twice in a row");
 	if (!copies(p))
 		return limit_to(p, sequence_limit(hop, feature), row->id, "send less");
 	text_format(what, sizeof(what), "%s, which cuts off the rest", row->name);

@@ -511,6 +511,10 @@ terminal_lacks(const struct plan *p)
 
 	if (is_notification(request->feature))
 		return path_lacks_notifications(path);
+	/* two programs would ask the user: the terminal, and paste when it waits too long */
+	if (request->feature == FEATURE_PASTE &&
+	    path_support(path, FEATURE_PASTE) == SUPPORT_ASKS)
+		return true;
 	return needs_setting(p) || path_lacks(path, (enum feature)request->feature) ||
 	    (strchr(request->selections, 'p') != NULL && path_lacks(path, FEATURE_PRIMARY)) ||
 	    lacks_content(p);
@@ -580,6 +584,10 @@ by_desktop(struct plan *p)
 		    "run it where the desktop is, as its user; --route native takes your own "
 		    "display", desktop != NULL && desktop->refusal != NULL ?
 		    desktop->refusal : "no display of this user shows the terminal");
+	if (any == NULL && desktop != NULL && desktop->refusal != NULL && !desktop->own)
+		return fail(&route->refusal, STATUS_USAGE,
+		    "--route native: no desktop tool is used: %s\n" ANY_ROUTE,
+		    desktop->refusal);
 	if (any == NULL)
 		return no_such_route(p, "no desktop found: neither the terminal's process nor "
 		    "WAYLAND_DISPLAY or DISPLAY names one\n" ANY_ROUTE);
@@ -784,7 +792,7 @@ take(struct plan *p, const struct way *way)
 	route->verdict = VERDICT_NO;
 	return fail(&route->refusal, STATUS_NO_TERMINAL,
 	    "tmux reports no terminal that you may write to\n"
-	    "name one: --tty DEVICE or VIATTY_TTY");
+	    "name one: --tty DEVICE");
 }
 
 /* The way that is forced. */
@@ -829,8 +837,8 @@ take_best(struct plan *p)
 	return false;
 }
 
-#define NOT_ASKED "the terminal was not asked what it supports, because keys were typed ahead\n" \
-	"run it again without typing ahead"
+#define NOT_ASKED "the terminal was not asked what it supports, because unread input was waiting\n" \
+	"run it again without typing ahead, or name the terminal: --term NAME"
 
 /* What stayed unknown only because no query was sent, and was assumed to work or refused. */
 static bool

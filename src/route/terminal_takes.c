@@ -418,7 +418,7 @@ terminal_takes(struct plan *p)
 	if ((feature == FEATURE_COPY && path_is_relayed(p->path)) ||
 	    (feature == FEATURE_NOTIFY99 && path_notifies(p->path))) {
 		text_copy(p->route->note, sizeof(p->route->note),
-		    "a relay takes it (viatty relay, on the machine at the desk)");
+		    "viatty ssh, or viatty relay, at the desk takes it");
 		return true;
 	}
 	/* terminal_does() looks at a known terminal */

@@ -102,6 +102,8 @@ def test_help_names_the_routes_that_somebody_chooses():
     for arguments in ["help", "options"], ["help", "copy"], ["copy", "--help"]:
         text = output_of(VIATTY, *arguments)
         assert not re.search("client-tty|passthrough|load-buffer", text), arguments
+    wrong = subprocess.run([VIATTY, "copy", "--route", "x"], stderr=subprocess.PIPE, text=True)
+    assert "\nhint: give one of: auto, native, tmux-buffer\n" in wrong.stderr
     words = re.search(r"--route NAME .*\n +one of: (.*)\n", output_of(VIATTY, "help", "options"))
     assert words[1].split() == ["auto", "native", "tmux-buffer"]
 

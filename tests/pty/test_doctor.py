@@ -4,11 +4,13 @@ What its verdicts are worth is tested in real/test_verdicts.py, beside what then
 """
 
 import json
+import re
 
 import pytest
 
 from lib.answering import (
     AnsweringTerminal,
+    DA1,
     FOOT,
     KITTY,
     NAME,
@@ -31,6 +33,13 @@ def test_without_a_terminal_it_says_what_was_tried_and_what_to_do(nowhere):
         assert fix.startswith("hint: ") and "--tty" in fix
         assert result.stdout.count(b"no terminal can be reached") == len(result.stdout.splitlines())
     assert json.loads(result.stdout)["status"] == 3
+
+
+def test_a_relay_in_a_tmux_is_no_part_of_its_version(place_at):
+    """It adds its name to the reply of the tmux."""
+    replies = {NAME: name(b"tmux 3.3a viatty-relay"), DA1: b"\x1b[?1;2;52c"}
+    said = doctor(place_at(replies, term="tmux-256color"), "-v").stdout.decode()
+    assert re.search(r"tmux 3\.3a +its server cannot be queried", said), said
 
 
 def test_term_that_is_not_set_is_said_so(place_at):

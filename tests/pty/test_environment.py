@@ -379,7 +379,11 @@ def test_ssh_without_a_terminal_is_told_how_to_get_one(nowhere):
     hint = "\nhint: run it in a terminal, or name one: --tty DEVICE or VIATTY_TTY; "
     fails(copies(nowhere, environment=with_terminal), 3, hint)
     pasted = nowhere.run(["viatty", "paste"], environment=over_ssh)
-    fails(pasted, 3, "\nhint: use ssh -t: paste queries the terminal it is called in\n")
+    desk = "\nhint: on the machine at the desk: ssh -t HOST viatty "
+    fails(pasted, 3, desk + "paste; paste queries the terminal it is called in\n")
+    for words in "background", "--theme":
+        outcome = nowhere.run(["viatty", "color", words], environment=over_ssh)
+        fails(outcome, 3, f"{desk}color {words}; colors are read from ")
 
 
 @pytest.mark.parametrize("command", ["color background", "color --theme", "paste"])

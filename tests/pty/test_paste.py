@@ -247,6 +247,18 @@ def test_another_terminal_is_for_what_is_sent(at, options):
     gives(outcome, DATA)
 
 
+def test_one_that_is_known_to_reply_may_lack_the_focus(at):
+    """foot drops the query then, with no word."""
+    said = "no reply from foot, which reports the clipboard\nhint: click into its window"
+    gives_nothing(paste(at(FOOT), "--timeout", "0.5"), 5, said)
+    gives_nothing(paste(at(PLAIN), "--timeout", "0.5"), 5, "most terminals never do")
+
+
+def test_verbose_says_where_it_was_read(at):
+    shell = at(FOOT, clipboard(DATA))
+    gives(paste(shell, "-v"), DATA, f"viatty paste: read {len(DATA)} bytes from foot, by a query\n")
+
+
 @pytest.mark.parametrize("script", [FOOT, PLAIN, XTERM], ids=["foot", "plain", "xterm"])
 def test_a_fence_and_no_clipboard_is_known_at_once(at, script):
     shell = at(script)

@@ -1,6 +1,7 @@
 """Keys that were typed ahead: nothing is asked then, and that is said."""
 
 import os
+import re
 
 import pytest
 
@@ -9,7 +10,7 @@ from lib.faults import Launcher
 
 # It takes no copies: over ssh, only its reply tells.
 VTE = {NAME: name(b"VTE(7600)"), DA1: b"\x1b[?61;1;21;22c"}
-REASON = "the terminal was not asked what it supports, because keys were typed ahead"
+REASON = "the terminal was not asked what it supports, because unread input was waiting"
 
 COMMANDS = {
     "copy": ["viatty", "copy", "-s", "text"],
@@ -39,6 +40,19 @@ def test_a_refusal_says_it_too(sandbox):
     terminal.wait_for(b"x")
     outcome = Launcher(sandbox, terminal).run(["viatty", "progress", "50"])
     assert outcome.status == 4 and REASON in outcome.said
+
+
+def test_the_hint_of_it_needs_no_question(sandbox):
+    """As below script, whose end of file is never read."""
+    terminal = AnsweringTerminal(sandbox, VTE)
+    terminal.type("\x04")
+    terminal.wait_for(b"")
+    shell = Launcher(sandbox, terminal)
+    said = shell.run(COMMANDS["notify"]).said
+    assert REASON in said
+    option = re.search("name the terminal: (--term) NAME", said)[1]
+    outcome = shell.run([*COMMANDS["notify"], option, "kitty"])
+    assert (outcome.status, outcome.said, terminal.asked()) == (0, "", [])
 
 
 def test_it_is_no_certainty_in_a_report(sandbox):

@@ -148,7 +148,13 @@ def test_a_variable_leads_root_nowhere(alice, bob, root, tools, display, program
     expect.arrived(place.terminal, b"text")
     expect.nothing_arrived(theirs)
     assert (trap.peers, ran.read_text()) == ([], "")
-    assert "VIATTY_TTY is ignored" in result.stderr
+    assert "VIATTY_TTY is ignored: as root, viatty uses only this terminal" in result.stderr
+    assert "another user" not in result.stderr
+    display = {"DISPLAY": f":{display.number}"}
+    result = place.run([program, "copy", "--route", "native", "-s", "text"], environment=display)
+    assert "no desktop tool is used: as root, viatty uses only this terminal" in result.stderr
+    result = place.run(["setsid", "-w", program, "copy", "-s", "text"])
+    assert "VIATTY_TTY" not in result.stderr
     # But an option does.
     expect.sent(place.run([program, "copy", "-s", "text", "--tty", theirs.device]))
     theirs.settle()

@@ -740,7 +740,7 @@ Test(route, limits_hold_exactly)
 		{ "vscode", "bytes=7499997", "direct" },
 		{ "vscode", "bytes=7499998", "refused" },
 		/* 12,282 bytes were seen whole, 12,283 cut */
-		{ "mosh > foot", "bytes=12282", "plain" },
+		{ "mosh > foot", "bytes=12282", "plain", "mosh does not send the same text twice" },
 		{ "mosh", "bytes=12283", "refused", "mosh" },
 		{ "mosh", "bytes=12283 force", "plain unknown" },
 		/* ESC ]52;c; and ST around 4 * 262140 characters: 1048569 */
@@ -1548,6 +1548,10 @@ Test(route, desktop_pastes)
 		{ "vte +x11:", "paste select=c", "refused", "no clipboard tool for X11" },
 		/* its question would empty the clipboard */
 		{ "st +x11:xclip", "paste select=c", "native xclip", "on this machine" },
+		/* the question of the terminal would stand above ours */
+		{ "kitty +x11:xclip", "paste select=c", "native xclip", "on this machine" },
+		{ "kitty +x11:", "paste select=c", "direct" },
+		{ "kitty +unseen", "paste select=c", "direct" },
 		{ "foot +x11:xclip", "paste select=c", "direct" },
 		{ "foot +x11:xclip", "paste select=p", "direct" },
 		{ "vte +unseen", "paste select=c", "refused" },
@@ -1842,7 +1846,7 @@ Test(route, who_is_asked_for_the_clipboard)
 	EXPECT(
 		{ "foot", "paste", "direct lacks=identity", "queried directly" },
 		{ "foot answered", "paste", "direct lacks=identity" },
-		{ "foot", "paste term=kitty", "direct lacks=nothing" },
+		{ "foot", "paste term=kitty", "direct lacks=desktop" },
 		{ "", "paste", "direct unknown lacks=identity" },
 		{ "vte", "paste", "refused lacks=identity,desktop", "programs may not read" },
 		{ "linux", "paste force", "direct unknown" },
@@ -1974,7 +1978,7 @@ Test(route, what_a_relay_at_the_desk_would_take)
 		{ "@ssh tmux?", "", "passthrough wrap=tmux? unknown", desk },
 		{ "@ssh tmux? drops", "", "refused", desk },
 		{ "@ssh tmux-or-screen", "", "passthrough wrap=screen unknown", desk },
-		{ "@ssh vte da1=65;1;9;52", "", "direct", "a relay takes it" },
+		{ "@ssh vte da1=65;1;9;52", "", "direct", "viatty ssh, or viatty relay, at the desk takes it" },
 		/* it takes copies only, and of these all */
 		{ "@ssh vte", "notify99", "refused", "!viatty ssh" },
 		{ "@ssh tmux?", "raw", "passthrough wrap=tmux unknown", "!viatty ssh" },
