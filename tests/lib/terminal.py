@@ -104,11 +104,12 @@ class OuterTerminal:
     def type(self, text):
         os.write(self._master, text.encode() if isinstance(text, str) else text)
 
-    def push(self, data):
+    def push(self, data, patience=PATIENCE):
         """Type what may be more than the terminal takes at once."""
         rest = memoryview(data)
+        os.set_blocking(self._master, False)
         while rest:
-            assert select.select([], [self._master], [], PATIENCE)[1], "nobody reads"
+            assert select.select([], [self._master], [], patience)[1], "nobody reads"
             try:
                 rest = rest[os.write(self._master, rest) :]
             except BlockingIOError:

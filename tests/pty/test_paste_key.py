@@ -166,9 +166,10 @@ def test_more_than_max_is_refused_and_the_rest_is_dropped(at):
     ask.push(END).gives(b"", status=4, said="hint: --max BYTES raises the limit")
 
 
-def test_what_follows_the_end_mark_is_dropped(at):
+@pytest.mark.parametrize("after", [b"; rm -rf x\r" + END, b"\x03\x1a\r"], ids=ascii)
+def test_what_follows_the_end_mark_is_dropped(at, after):
     """st and mlterm leave an end mark in the text as it is."""
-    ask = asking(at).push(BEGIN + b"one" + END + b"; rm -rf x\r" + END)
+    ask = asking(at).push(BEGIN + b"one" + END + after)
     ask.gives(b"one", said="are lost")
 
 

@@ -352,6 +352,22 @@ def test_in_a_relay_through_tmux_a_copy_is_made_once(outer, tmux):
     assert [text for _, text in outer.clipboard()] == [b"hello"]
 
 
+@pytest.mark.needs("tmux")
+def test_a_copy_goes_where_its_tmux_is_shown_by_then(sandbox, outer, tmux):
+    pane, fifo = tmux.session(), sandbox.fresh("fifo")
+    tmux.attach(terminal=outer)
+    os.mkfifo(fifo)
+    # tmux itself sets no primary selection.
+    pane.open([*RELAY, "sh", "-c", f"echo ready; cat {fifo}"])
+    pane.see("ready")
+    tmux.detach(outer)
+    second = OuterTerminal(sandbox, answers={**FENCE, b"\x1b[>q": b"\x1bP>|foot(1.20.2)\x1b\\"})
+    tmux.attach(terminal=second)
+    fifo.write_bytes(b"\x1b]52;p;aGVsbG8=\x07")
+    arrives(second, b"hello")
+    assert outer.clipboard() == []
+
+
 # ---- a terminal that works afterwards ----------------------------------------------------
 
 VIM = ["vim", "-Nu", "NONE", "-c", "set mouse=a t_fe=\x1b[?1004h t_fd=\x1b[?1004l"]

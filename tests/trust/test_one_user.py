@@ -256,6 +256,16 @@ def test_its_shell_s_group_is_taken(alice, program):
     assert trap.groups and set().union(*trap.groups) == {CREW}
 
 
+@pytest.mark.needs("setpriv")
+def test_its_shell_s_group_is_not_that_of_root(alice, program):
+    pane = alice.tmux().session()
+    pane.server.attach()
+    become = ["setpriv", "--reuid", str(alice.uid), "--regid", "0", "--clear-groups"]
+    call = ["sudo", "-n", *become, "sh", "-c", f"sudo -n {program} copy -s text; exit $?"]
+    # It is the user without that group, who may not read that shell's environment.
+    expect.refused(pane.run(call), naming="TMUX is not set")
+
+
 TRACING = """\
 import ctypes, os, sys
 pid = int(sys.argv[1])
