@@ -14,14 +14,6 @@
 
 enum {
 	PIECE = 64 * 1024,   /* bytes of one read; a pty of Linux gives 4,095 */
-	KEYS_MAX = 2 << 20,  /* unread by the command; above that, we stop reading our terminal */
-	/*
-	 * Bytes of our answers since the last key, to reads and to other queries: a command that
-	 * asks without end, and reads nothing, must not fill its terminal, or the window of ssh
-	 * (2 MB), or Ctrl-C and ~. would not arrive.
-	 */
-	READS_MAX = 3 << 19,
-	ANSWERS_MAX = 2 * 1024,
 	/* for the rest of a reply; a longer wait would delay the Esc key */
 	REPLY_MS = 50,
 	FORGET_MS = 2000,    /* after that, a query counts as unanswered */
@@ -189,7 +181,7 @@ answer_read(struct loop *l)
 	const size_t n = strchr("cp", selection[0]) != NULL ? kept->len : 0;
 	struct buf reply = BUF_EMPTY;
 
-	if (!may_answer(l, clipboard_write_size(n), READS_MAX))
+	if (!may_answer(l, clipboard_write_size(n), RELAY_READS_MAX))
 		return;
 	buf_add(&reply, kept->data, n);
 	encode_clipboard_write(&reply, selection);
@@ -206,7 +198,7 @@ take_shown(struct loop *l)
 	struct copy copy = { .low = shown->low };
 
 	if (piece == RELAY_QUERY &&
-	    may_answer(l, sizeof(REPLY_NOTIFIES) + RELAY_ID_MAX, ANSWERS_MAX))
+	    may_answer(l, sizeof(REPLY_NOTIFIES) + RELAY_ID_MAX, RELAY_ANSWERS_MAX))
 		buf_format(&l->keys.bytes, REPLY_NOTIFIES, shown->id[0] != '\0' ? shown->id : "0");
 	if (piece != RELAY_WHOLE)
 		return;
@@ -248,7 +240,7 @@ pass_output(struct loop *l, const unsigned char *bytes, size_t n)
 		else if (event == STREAM_NOTIFIES)
 			take_shown(l);
 		else if (event == STREAM_ASKS_COPY &&
-		    may_answer(l, sizeof(RELAY_TERMCAP), ANSWERS_MAX))
+		    may_answer(l, sizeof(RELAY_TERMCAP), RELAY_ANSWERS_MAX))
 			buf_add_string(&l->keys.bytes, RELAY_TERMCAP);
 		else if (event == STREAM_READS)
 			answer_read(l);
@@ -426,7 +418,7 @@ set_ends(const struct loop *l, struct pollfd ends[ENDS])
 	ends[FROM_COMMAND] = (struct pollfd){ shows || l->closed ? -1 : l->pty.master, POLLIN, 0 };
 	ends[TO_COMMAND] = (struct pollfd){ left(&l->keys) == 0 || l->closed ? -1 : l->pty.master,
 		POLLOUT, 0 };
-	ends[FROM_TERMINAL] = (struct pollfd){ l->ended || left(&l->keys) > KEYS_MAX ? -1 :
+	ends[FROM_TERMINAL] = (struct pollfd){ l->ended || left(&l->keys) > RELAY_KEYS_MAX ? -1 :
 		l->pty.tty, POLLIN, 0 };
 	ends[TO_TERMINAL] = (struct pollfd){ shows ? l->pty.tty : -1, POLLOUT, 0 };
 	ends[REPORTS] = (struct pollfd){ l->ended ? -1 : l->pty.reports, POLLIN, 0 };

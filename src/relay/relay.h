@@ -33,10 +33,35 @@
 #include <signal.h>
 #include <sys/types.h>
 
-/* ---- copies and notifications in a stream (stream.c) --------------------------  */
+/* ---- limits ------------------------------------------------------------------- */
 
-/* The most text of a notification: a longer sequence passes unchanged. */
-enum { RELAY_SHOWN_MAX = 4096 };
+/* What the command can make us keep, run or show. SECURITY.md names them, and tests reach them. */
+enum {
+	/* bytes of text: of a copy, and of a notification; a longer one passes unchanged */
+	RELAY_COPY_MAX = 64 << 20,
+	RELAY_SHOWN_MAX = 4096,
+	/* bytes of the last copy, for its reads */
+	RELAY_KEPT_MAX = 1 << 20,
+	/* of a sequence that may switch something on, and of the last line on the other screen */
+	RELAY_HELD_MAX = 256,
+	RELAY_LINE_MAX = 512,
+	/* keys that it has not read; above that, we stop reading our terminal */
+	RELAY_KEYS_MAX = 2 << 20,
+	/*
+	 * Bytes of our answers since the last key, to reads and to other queries: a command that
+	 * asks without end, and reads nothing, must not fill its terminal, or the window of ssh
+	 * (2 MB), or Ctrl-C and ~. would not arrive.
+	 */
+	RELAY_READS_MAX = 3 << 19,
+	RELAY_ANSWERS_MAX = 2 * 1024,
+	/* at most so many copies wait: see copies_add() */
+	COPIES_WAITING = 4,
+	/* between two processes for copies, and for notifications */
+	COPIES_PACE_MS = 250,
+	SHOWN_PACE_MS = 1000
+};
+
+/* ---- copies and notifications in a stream (stream.c) --------------------------  */
 
 /*
  * Takes complete writes of OSC 52 out of the output of a program, as a terminal would that
@@ -165,9 +190,6 @@ void relay_replies_release(struct relay_replies *r, struct buf *out);
 
 /* ---- the modes of the terminal (modes.c) -------------------------------------- */
 
-/* The most bytes of a sequence, and of text, that are kept. */
-enum { RELAY_HELD_MAX = 256, RELAY_LINE_MAX = 512 };
-
 /*
  * What the output of a command has switched on and not off again: a bit for each row of
  * modes.def, and what the keyboard needs. There is no model of the screen. Starts zeroed.
@@ -205,12 +227,6 @@ struct copy {
 	bool low;        /* its urgency */
 };
 
-enum {
-	COPIES_WAITING = 4,    /* at most so many wait: see copies_add() */
-	COPIES_PACE_MS = 250,  /* between two children, which limits a flood of copies */
-	SHOWN_PACE_MS = 1000   /* the same of notifications */
-};
-
 /* All copies of the command or, in another of these, all its notifications. */
 struct copies {
 	/*
@@ -238,9 +254,10 @@ struct copies {
 };
 
 /*
- * Takes ownership of a copy or notification. It fails if there is no route. If its route ends at our own
- * terminal, appends the sequences to `out`; otherwise a child delivers it, one child at a time. A
- * newer copy replaces a waiting one with the same selections or, if too many wait, the oldest.
+ * Takes ownership of a copy or notification. It fails if there is no route. If its route ends at
+ * our own terminal, appends the sequences to `out`; otherwise a child delivers it, one child at a
+ * time. A newer copy replaces a waiting one with the same selections or, if too many wait, the
+ * oldest.
  */
 void copies_add(struct copies *c, struct copy *copy, struct buf *out);
 
@@ -286,9 +303,6 @@ bool pty_start(struct pty *pty, int tty, char *const *command, const sigset_t *m
 void pty_end(struct pty *pty);
 
 /* ---- the relay (relay.c) ----------------------------------------------------- */
-
-/* The most text that a command can make us keep: a longer copy passes unchanged; for its reads. */
-enum { RELAY_COPY_MAX = 64 << 20, RELAY_KEPT_MAX = 1 << 20 };
 
 struct relay {
 	char *const *command; /* NULL-terminated; searched for in PATH */
