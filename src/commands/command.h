@@ -313,8 +313,9 @@ enum prompt paste_prompt(void);
 
 /*
  * Runs the NULL-terminated command, and delivers the copies in its output as `viatty copy` would
- * here, and its notifications in the name of `host`, which may be NULL; or where that is not needed or not possible, executes it, and does not return. Returns its
- * exit status. Dies if it cannot be run.
+ * here, and its notifications in the name of `host`, which may be NULL; or where that is not
+ * needed or not possible, executes it, and does not return. Returns its exit status. Dies if it
+ * cannot be run.
  */
 int relay_command(char *const *command, const char *host);
 

@@ -70,7 +70,7 @@ add_piece(struct relay_shown *shown, char *text, const char *payload, size_t n)
 	if (keys.id[strspn(keys.id, TEXT_ALNUM "-_+.")] != '\0' ||
 	    strlen(keys.id) >= sizeof(shown->id))
 		keys.id = "";
-	if (keys.id[0] == '\0' || strcmp(keys.id, shown->id) != 0)
+	if (shown->id[0] == '\0' || strcmp(keys.id, shown->id) != 0)
 		begin(shown, keys.id);
 	if (strcmp(keys.part, "?") == 0)
 		return RELAY_QUERY;
