@@ -71,8 +71,9 @@ sink_replan(struct sink *sink, const struct request *request, struct error *erro
 	sink->request.given = given_for(request->feature);
 	if (route_find(&sink->route, &sink->path, &sink->request))
 		return not_interrupted(error);
-	*error = sink->route.refusal;
-	return not_interrupted(error) && false;
+	if (not_interrupted(error))
+		*error = sink->route.refusal;
+	return false;
 }
 
 /* Readable notation is built piece by piece. */
