@@ -837,7 +837,8 @@ take_best(struct plan *p)
 	return false;
 }
 
-#define NOT_ASKED "the terminal was not asked what it supports, because unread input was waiting\n" \
+#define NOT_ASKED \
+	"the terminal was not asked what it supports, because unread input was waiting\n" \
 	"run it again without typing ahead, or name the terminal: --term NAME"
 
 /* What stayed unknown only because no query was sent, and was assumed to work or refused. */
