@@ -10,9 +10,6 @@
 #include <sys/param.h>
 #include <unistd.h>
 
-#define PASTE_NOW "viatty: paste now (Ctrl+Shift+V, Cmd+V)"
-#define PASTE_UNMARKED PASTE_NOW ", then Ctrl+D; Ctrl+C cancels"
-
 enum {
 	/* for a terminal that replies without asking the user; usually ended by the fence */
 	REPLY_MS = 2000,
@@ -34,12 +31,14 @@ enum {
 
 struct reading {
 	const struct route *route;
+	const struct path *path;
 	const struct request *request;
 	struct buf *text;
 	struct error *error;
 	bool was_unread; /* by tmux, before in this login */
 	bool replied, fenced, broken, oversized;
 	struct pasted pasted;
+	char line[160], unmarked_line[160]; /* of `pasted` */
 };
 
 /* tmux queries the terminal of its client, by refresh-client -l; since 3.7 it forwards. */
@@ -80,10 +79,16 @@ static void
 take_reply(struct reading *r, const struct reply *reply)
 {
 	const char *data = strchr(reply->text, ';');
+	size_t i;
 
 	r->text->len = 0;
 	r->broken = data == NULL || (!base64_decode(r->text, data + 1,
 	    reply->size - (size_t)(data + 1 - reply->text)) && !r->text->full);
+	if (r->path->version[0] != '\0' &&
+	    terminal_quirk(r->route->terminal, r->path->version, QUIRK_TYPED) != NULL)
+		for (i = 0; i < r->text->len; i++)
+			if (r->text->data[i] == '\r')
+				r->text->data[i] = '\n';
 }
 
 static bool
@@ -146,16 +151,21 @@ is_too_large(struct reading *r)
 }
 
 static struct pasted
-paste_by_key(const struct reading *r)
+paste_by_key(struct reading *r)
 {
 	const struct terminal *terminal = r->route->terminal;
 	const unsigned given_ms = r->request->given.timeout_ms;
 	const bool unmarked = terminal_quirk(terminal, "", QUIRK_UNMARKED) != NULL;
+	const struct quirk *quirk = terminal_quirk(terminal, "", QUIRK_PASTE_KEY);
+	const char *key = quirk != NULL ? quirk->text : "Ctrl+Shift+V, Cmd+V";
 
+	text_format(r->line, sizeof(r->line), "viatty: paste now (%s); Ctrl+C cancels", key);
+	text_format(r->unmarked_line, sizeof(r->unmarked_line),
+	    "viatty: paste now (%s), then Ctrl+D; Ctrl+C cancels", key);
 	return (struct pasted){
 		.text = r->text,
-		.line = unmarked ? PASTE_UNMARKED : PASTE_NOW "; Ctrl+C cancels",
-		.unmarked_line = PASTE_UNMARKED,
+		.line = unmarked ? r->unmarked_line : r->line,
+		.unmarked_line = r->unmarked_line,
 		.in_parts = terminal_quirk(terminal, "", QUIRK_IN_PARTS) != NULL,
 		.erases = tty_foreground(STDERR_FILENO),
 		.timeout_ms = given_ms != 0 ? given_ms : PASTED_MS,
@@ -184,7 +194,9 @@ bool
 read_selection(struct buf *text, const struct route *route, const struct path *path,
     const struct request *request, struct error *error)
 {
-	struct reading r = { .route = route, .request = request, .text = text, .error = error };
+	struct reading r = {
+		.route = route, .path = path, .request = request, .text = text, .error = error
+	};
 	const bool by_client = asks_by_client(route);
 	char query[] = QUERY_CLIPBOARD;
 	struct replies replies;

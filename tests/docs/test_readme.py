@@ -93,7 +93,7 @@ def test_the_picture_shows_what_was_recorded_and_is_printed():
     messages = set(re.findall(r"^viatty[ a-z0-9]*: (.*)(?<!y)$", recorded, re.M))
     assert len(messages) == 4
     for message in messages:
-        for part in re.split(r'"[^"]*"|; ', message):
+        for part in re.split(r'"[^"]*"|\([^)]*\)|; ', message):
             assert part in sources, part
 
 

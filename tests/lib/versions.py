@@ -29,8 +29,6 @@ SINCE = {
     ("foot", "links by ctrl+shift+o"): "1.15",
     # CHANGELOG.md, 1.18.0, which also renames notify-focus-inhibit.
     ("foot", "OSC 99"): "1.18",
-    # Seen in 1.28.0, and carriage returns in 1.21.0.
-    ("foot", "newlines told"): "1.28",
     # Session.cpp and Vt102Emulation.cpp: 3389c39c9, fc772e420.
     ("konsole", "colors are reset"): "25.11.80",
     # CHANGELOG.md, 1.23.0: 52 in the reply to DA1 if programs may copy.
@@ -60,9 +58,6 @@ SINCE = {
     ("tmux", "titles are cleaned"): "3.7",
     # Seen in 3.8: a reply after 0.4 s is passed on, one after 0.6 s is dropped.
     ("tmux", "half a second"): "3.7",
-    # Seen in 3.5a, and not in 3.3a. A terminal that brackets what is pasted leaves
-    # newlines alone, also those of a reply with the clipboard.
-    ("tmux", "bracketed paste"): "3.5",
 }
 
 # (program, release) that .ci/deps does not install: there is no package, or newer

@@ -89,6 +89,13 @@ def test_a_terminal_that_answers_in_order_gives_its_clipboard(at):
     assert sequences.parse_strictly(shell.terminal.recorded())
 
 
+@pytest.mark.parametrize("version, text", [(b"1.13.1", b"one\ntwo\n"), (b"1.26.1", b"one\ntwo\n"),
+                                           (b"1.27.0", b"one\rtwo\r")], ids=ascii)
+def test_foot_before_127_reports_newlines_as_the_key_would_type_them(at, version, text):
+    foot = {**FOOT, NAME: name(b"foot(%s)" % version)}
+    gives(paste(at(foot, clipboard(b"one\rtwo\r"))), text)
+
+
 ANSWERS = {
     "BEL": clipboard(DATA, end=BEL),
     "no letter": clipboard(DATA, b""),

@@ -119,6 +119,17 @@ def test_each_row_of_the_line_is_erased(at, columns, above):
     ask.push(BEGIN + TEXT + END).gives(TEXT, rows=-(-len(THEN) // columns))
 
 
+@pytest.mark.parametrize("reply, key", [
+    (b"XTerm(379)", b"Shift+Insert, which pastes the primary selection"),
+    (b"foot(1.27.0)", b"Ctrl+Shift+V"), (b"iTerm2 3.5.0", b"Cmd+V"),
+    (b"MyTerm(1.0)", b"Ctrl+Shift+V, Cmd+V"),
+], ids=ascii)
+def test_the_key_is_that_of_the_terminal(at, reply, key):
+    line = b"viatty: paste now (" + key + b"); Ctrl+C cancels"
+    asking(at, script={**WEZTERM, NAME: name(reply)}, answer=[], line=line).push(
+        BEGIN + TEXT + END).gives(TEXT, rows=-(-len(line) // 80))
+
+
 def test_an_empty_paste_is_no_bytes(at):
     asking(at).push(BEGIN + END).gives(b"")
 
@@ -281,13 +292,16 @@ def test_a_limit_of_time_is_no_reply(at):
 
 
 def test_one_that_does_not_tell_is_asked_first_and_then_its_user(at):
-    ask = asking(at, script=FOOT, answer=[]).push(BEGIN + TEXT + END)
+    line = LINE.replace(b", Cmd+V", b"")
+    ask = asking(at, script=FOOT, answer=[], line=line).push(BEGIN + TEXT + END)
     ask.gives(TEXT)
     assert b"52 c" in ask.terminal.asked()
 
 
 def test_one_that_is_known_not_to_tell_is_not_asked(at):
-    ask = asking(at, script=KONSOLE, answer=clipboard(b"asked")).push(BEGIN + TEXT + END)
+    line = LINE.replace(b", Cmd+V", b"")
+    ask = asking(at, script=KONSOLE, answer=clipboard(b"asked"), line=line)
+    ask.push(BEGIN + TEXT + END)
     ask.gives(TEXT)
     assert b"52;" not in ask.terminal.recorded()
 

@@ -25,7 +25,7 @@ def pastes(sandbox, place, data, *options):
     # The terminal is its standard error, as at a prompt.
     place.start(["sh", "-c", f'viatty paste "$@" >{out}.new; echo $? >{out}.status', "sh",
                  *options], stdin=None, on_terminal=True)
-    terminal.see("paste now (Ctrl+Shift+V, Cmd+V)")
+    terminal.see("viatty: paste now (")
     terminal.push(BEGIN + data + END)
     until(lambda: out.with_suffix(".status").exists() and out.with_suffix(".status").read_text(),
           "viatty has ended")

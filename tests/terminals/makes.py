@@ -54,7 +54,7 @@ class Subject(Make):
     kept: the word for that. limit: the longest OSC 52 in bytes, without its ends.
     clears: of its own copies, of all, or not. notifies: the OSC numbers it shows;
     chosen: the one that viatty takes unasked. shows_progress: somewhere in its window.
-    lines: what a newline becomes when the clipboard is told. opens: the keys, or the pointer's place from the corner, that
+    opens: the keys, or the pointer's place from the corner, that
     open the one link there is, at the beginning of the first line.
     """
 
@@ -65,7 +65,6 @@ class Subject(Make):
     notifies: tuple = ()
     chosen: str = ""
     shows_progress: bool = False
-    lines: bytes = b"\n"
     opens: tuple = ()
 
     @property
@@ -192,7 +191,6 @@ FOOT = Subject(
     kept="up to NUL",
     notifies=("9", "777", "99") if has("foot", "OSC 99") else ("9", "777"),
     chosen="99" if has("foot", "OSC 99") else "777",
-    lines=b"\n" if has("foot", "newlines told") else b"\r",
     opens=_links_by("foot", "s"),
 )
 

@@ -52,7 +52,6 @@ sequence was sent, and the terminal did nothing and printed nothing.
   known. *larger*: one byte more.
 - *clear*: *its own*, only what was copied in the terminal itself; *a newline*, the clipboard is
   overwritten with a newline.
-- *paste lines*: *as CR*, newlines come back as carriage returns.
 - *notify*: viatty chooses the protocol; *notify9* and so on: each that the terminal has.
 - *progress*: *works*, it is drawn in the window, and disappears when it is cleared.
 - *link*: *works*, a click or a key of the terminal opened the URL; *as text*, viatty prints the
