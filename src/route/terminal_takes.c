@@ -262,6 +262,10 @@ terminal_takes_copy(struct plan *p)
 		warn_that(p, VERDICT_YES, "some builds of %s drop copies of more than %zu bytes; "
 		    "this one has %zu", terminal->name, copy_text_max(doubtful),
 		    request->payload);
+	if (p->route->note[0] == '\0' &&
+	    terminal_quirk(terminal, p->path->version, QUIRK_FOCUS) != NULL)
+		text_format(p->route->note, sizeof(p->route->note),
+		    "a copy arrives in %s only while its window has the focus", p->route->who);
 	/* an older version, or one whose settings do not let programs copy */
 	if (setting == SETTING_FINE && path_support(p->path, FEATURE_COPY) == SUPPORT_UNKNOWN &&
 	    terminal_switch(terminal, FEATURE_COPY) != NULL) {

@@ -629,6 +629,7 @@ Test(route, terminals_that_do_not_clear_or_have_no_such_selection)
 {
 	EXPECT(
 		{ "alacritty", "clear", "direct overwrites", "a newline overwrites" },
+		{ "alacritty", "", "direct", "only while its window has the focus" },
 		{ "contour", "select=p", "refused", "Contour" },
 		{ "kitty", "clear", "direct" },
 		{ "kitty", "select=p", "direct" });
