@@ -227,6 +227,7 @@ terminal_takes_copy(struct plan *p)
 	const struct terminal *terminal = p->path->terminal;
 	const struct request *request = p->request;
 	const struct quirk *large = terminal_quirk(terminal, p->path->version, QUIRK_LARGE_COPY);
+	const struct quirk *letters = terminal_quirk(terminal, "", QUIRK_LETTERS);
 	const size_t doubtful = large != NULL ? framed(large->above) : 0;
 	const bool primary = strchr(request->selections, 'p') != NULL;
 	const enum setting setting = copy_setting(p);
@@ -253,6 +254,9 @@ terminal_takes_copy(struct plan *p)
 	if (terminal->any_letter_copies && strpbrk(request->selections, "q01234567") != NULL)
 		return refuse(p, "no such selection exists in %s: it would set the clipboard\n"
 		    "set the clipboard instead", p->route->who);
+	if (letters != NULL && strpbrk(request->selections, letters->text) == NULL)
+		return refuse(p, "no such selection exists in %s\nset the clipboard instead",
+		    p->route->who);
 	if (!stores_bytes(p, path_bytes(p->path), p->route->who,
 	    ENCODE "; --force copies what the terminal keeps, perhaps nothing"))
 		return false;

@@ -632,6 +632,8 @@ Test(route, terminals_that_do_not_clear_or_have_no_such_selection)
 		{ "alacritty", "", "direct", "only while its window has the focus" },
 		{ "contour", "select=p", "refused", "Contour" },
 		{ "kitty", "clear", "direct" },
+		{ "kitty", "select=s", "direct" },
+		{ "kitty", "select=q", "refused", "no such selection" },
 		{ "kitty", "select=p", "direct" });
 }
 
