@@ -159,8 +159,8 @@ read_clipboard(struct buf *text, struct path *path, struct request *request)
 		    route.by_key ? ", by its paste key" : ", by a query");
 	if (read && route.warning[0] != '\0')
 		warn_whole(route.warning);
-	if (request->type == NULL && !route.by_key && (read ? text->len == 0 &&
-	    route.kind != ROUTE_NATIVE : route.kind == ROUTE_NATIVE))
+	if (request->type == NULL && !route.by_key &&
+	    (read ? text->len == 0 : route.kind == ROUTE_NATIVE))
 		name_types(path, *request);
 	if (!read) {
 		print_text(text);
