@@ -40,7 +40,8 @@ or_another(const struct path *path)
 const char *
 relay_it(const struct path *path)
 {
-	return path->remote ? "on the machine at the desk: viatty ssh HOST\nor " : "";
+	return path->remote && terminal_quirk(path->terminal, "", QUIRK_NO_RELAY) == NULL ?
+	    "on the machine at the desk: viatty ssh HOST\nor " : "";
 }
 
 struct remedy

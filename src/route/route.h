@@ -174,7 +174,10 @@ size_t copy_text_max(size_t bytes);
 /* The end of a remedy: "; if this is another ...", or "" if it was named or identified itself. */
 const char *or_another(const struct path *path);
 
-/* The start of a remedy for a copy: the command at the other end of ssh, or "" without ssh. */
+/*
+ * The start of a remedy for a copy: the command at the other end of ssh, or "" without ssh, and for
+ * a terminal where no relay helps.
+ */
 const char *relay_it(const struct path *path);
 
 /* A remedy, or part of one. */

@@ -225,6 +225,7 @@ struct terminal {
  *   OCCASIONS   OSC 99 without its occasion (o=)
  *   QUERY99     the query of OSC 99 (p=?) crashes it
  *   NOTIFY      its own command for a notification: `text`
+ *   NO_RELAY    runs where no relay can hand a copy to a desktop tool
  *   LETTERS     ignores a copy for another selection than those of `text`
  *   FOCUS       copies only while its window has the keyboard focus
  *   TYPED       a reply for the clipboard has CR for each LF, as if it were typed
@@ -235,8 +236,8 @@ struct terminal {
 enum quirk_kind {
 	QUIRK_COPY, QUIRK_CUTS_URLS, QUIRK_LARGE_COPY, QUIRK_UNLETTERED, QUIRK_UNMARKED,
 	QUIRK_IN_PARTS, QUIRK_PROGRESS, QUIRK_POPS_UP, QUIRK_OCCASIONS, QUIRK_QUERY99,
-	QUIRK_NOTIFY, QUIRK_LETTERS, QUIRK_FOCUS, QUIRK_TYPED, QUIRK_PASTE_KEY, QUIRK_EMBEDDED,
-	QUIRK_PACKED
+	QUIRK_NOTIFY, QUIRK_NO_RELAY, QUIRK_LETTERS, QUIRK_FOCUS, QUIRK_TYPED, QUIRK_PASTE_KEY,
+	QUIRK_EMBEDDED, QUIRK_PACKED
 };
 
 /* A row of quirks.def. */

@@ -1974,7 +1974,9 @@ Test(route, what_a_relay_at_the_desk_would_take)
 	EXPECT(
 		{ "@ssh vte", "", "refused", desk },
 		{ "@ssh apple-terminal", "", "refused", desk },
-		{ "@ssh apple", "", "direct unknown", desk },
+		{ "@ssh apple", "", "direct unknown", "!viatty ssh" },
+		{ "@ssh linux", "", "refused", "!viatty ssh" },
+		{ "@ssh putty", "", "refused", "!viatty ssh" },
 		{ "@ssh qterminal", "", "refused", desk },
 		{ "@ssh jetbrains", "", "refused", desk },
 		{ "@ssh tmux > vte", "", "refused", desk },
