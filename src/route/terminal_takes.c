@@ -227,7 +227,6 @@ terminal_takes_copy(struct plan *p)
 	const struct terminal *terminal = p->path->terminal;
 	const struct request *request = p->request;
 	const struct quirk *large = terminal_quirk(terminal, p->path->version, QUIRK_LARGE_COPY);
-	const struct quirk *letters = terminal_quirk(terminal, "", QUIRK_LETTERS);
 	const size_t doubtful = large != NULL ? framed(large->above) : 0;
 	const bool primary = strchr(request->selections, 'p') != NULL;
 	const enum setting setting = copy_setting(p);
@@ -251,10 +250,8 @@ terminal_takes_copy(struct plan *p)
 	}
 	if (has_primary == SUPPORT_NO)
 		return never_does(p, FEATURE_PRIMARY);
-	if (terminal->any_letter_copies && strpbrk(request->selections, "q01234567") != NULL)
-		return refuse(p, "no such selection exists in %s: it would set the clipboard\n"
-		    "set the clipboard instead", p->route->who);
-	if (letters != NULL && strpbrk(request->selections, letters->text) == NULL)
+	if (strpbrk(request->selections, "q01234567") != NULL &&
+	    terminal_quirk(terminal, "", QUIRK_LETTERS) != NULL)
 		return refuse(p, "no such selection exists in %s\nset the clipboard instead",
 		    p->route->who);
 	if (!stores_bytes(p, path_bytes(p->path), p->route->who,

@@ -190,9 +190,6 @@ struct terminal {
 	 */
 	size_t link_limit;
 
-	/* A copy with a letter other than c, p and s sets the clipboard. */
-	bool any_letter_copies;
-
 	/* ---- multiplexers only ------------------------------------------------------ */
 
 	/* it sends what it interprets again, and drops the rest, wrapped or not */
@@ -226,7 +223,8 @@ struct terminal {
  *   QUERY99     the query of OSC 99 (p=?) crashes it
  *   NOTIFY      its own command for a notification: `text`
  *   NO_RELAY    runs where no relay can hand a copy to a desktop tool
- *   LETTERS     ignores a copy for another selection than those of `text`
+ *   LETTERS     has only the selections c, p and s; a copy for another one sets the clipboard,
+ *               or nothing
  *   FOCUS       copies only while its window has the keyboard focus
  *   TYPED       a reply for the clipboard has CR for each LF, as if it were typed
  *   PASTE_KEY   its key for a paste: `text`

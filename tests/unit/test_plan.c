@@ -593,7 +593,7 @@ Test(route, no_multiplexer)
 		{ "foot", "raw", "direct" },
 		{ "linux", "raw", "direct" },
 		{ "kitty", "bytes=100000000", "direct" },
-		{ "kitty", "select=cpqs01234567", "direct" },
+		{ "kitty", "select=cps", "direct" },
 		{ "", "wrap=tmux,screen",
 		    "passthrough wrap=tmux,screen unknown" },
 		{ "", "wrap=none", "direct unknown" });
