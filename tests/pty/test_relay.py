@@ -547,17 +547,18 @@ def _pids():
 
 
 def _relays(terminal):
-    """The relays of a terminal, not their keepers, even before these have a session."""
-    parents = {}
+    """The relays of a terminal, not what they have just forked: its keeper, and its command."""
+    found = []
     for pid in _pids():
         comm, parent, session = _status(pid)
         try:
             tty = os.readlink(f"/proc/{pid}/fd/0")
         except OSError:
             continue
-        if comm == "viatty" and session != pid and tty == terminal.device:
-            parents[pid] = parent
-    return [pid for pid in parents if parents[pid] not in parents]
+        if comm == "viatty" and session != pid and tty == terminal.device \
+                and _status(parent)[0] != "viatty":
+            found.append(pid)
+    return found
 
 
 def _family(pid):
