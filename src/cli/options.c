@@ -412,8 +412,8 @@ check_together(const struct options *options)
 			n = strcspn(name, " ");
 			other = option_by_name(options, name, n);
 			if (other != NULL && is_given(other))
-				die(STATUS_USAGE, "--%s cannot be used with --%s",
-				    (*option)->name, other->name);
+				die(STATUS_USAGE, "--%s cannot be used with --%s\n"
+				    "omit one of the two", (*option)->name, other->name);
 		}
 	}
 }

@@ -318,7 +318,7 @@ copy_run(struct call *call)
 	if (copy_options.clear)
 		messages.outcome = "not cleared";
 	if (copy_options.clear && (call->count > 0 || copy_options.strings.count > 0))
-		die(STATUS_USAGE, "--clear takes no input");
+		die(STATUS_USAGE, "--clear takes no input\ngive --clear alone");
 	if (type != NULL && (globals.print != PRINT_NOT ||
 	    (globals.way_given && globals.given.route != ROUTE_NATIVE)))
 		die(STATUS_USAGE, "--type %s needs a desktop tool: no --print, --tty, --wrap, or "
