@@ -79,16 +79,17 @@ static void
 take_reply(struct reading *r, const struct reply *reply)
 {
 	const char *data = strchr(reply->text, ';');
-	size_t i;
+	char *cr;
 
 	r->text->len = 0;
 	r->broken = data == NULL || (!base64_decode(r->text, data + 1,
 	    reply->size - (size_t)(data + 1 - reply->text)) && !r->text->full);
-	if (r->path->version[0] != '\0' &&
+	/* foot leaves newlines alone where pastes are bracketed */
+	if (r->path->version[0] != '\0' && r->text->len > 0 &&
+	    memchr(r->text->data, '\n', r->text->len) == NULL &&
 	    terminal_quirk(r->route->terminal, r->path->version, QUIRK_TYPED) != NULL)
-		for (i = 0; i < r->text->len; i++)
-			if (r->text->data[i] == '\r')
-				r->text->data[i] = '\n';
+		while ((cr = memchr(r->text->data, '\r', r->text->len)) != NULL)
+			*cr = '\n';
 }
 
 static bool

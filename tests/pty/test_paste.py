@@ -96,6 +96,11 @@ def test_foot_before_127_reports_newlines_as_the_key_would_type_them(at, version
     gives(paste(at(foot, clipboard(b"one\rtwo\r"))), text)
 
 
+def test_foot_that_leaves_newlines_alone_is_not_corrected(at):
+    foot = {**FOOT, NAME: name(b"foot(1.13.1)")}
+    gives(paste(at(foot, clipboard(b"one\r\ntwo\r\n"))), b"one\r\ntwo\r\n")
+
+
 ANSWERS = {
     "BEL": clipboard(DATA, end=BEL),
     "no letter": clipboard(DATA, b""),
