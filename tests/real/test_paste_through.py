@@ -217,14 +217,6 @@ def test_xterm_around_tmux_would_tell_the_primary_selection_and_is_never_asked(p
 
 
 @NEEDS_TMUX
-def test_larger_than_max_is_refused_in_tmux(pane_in):
-    pane = pane_in(FOOT, clipboard(DATA * 100))
-    result = paste(pane, "--max", "10", "--timeout", "1")
-    assert (result.status, result.stdout) == (4, b""), result.stderr
-    unchanged(pane)
-
-
-@NEEDS_TMUX
 @pytest.mark.parametrize("set_clipboard", ["on", "external"])
 def test_in_tmux_in_tmux_it_is_refused(sandbox, pane_in, set_clipboard):
     outer = pane_in(FOOT, clipboard(DATA))
