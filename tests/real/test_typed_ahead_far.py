@@ -23,7 +23,8 @@ PROMPTS = {"bash": "PS1='<$?>'\n", "zsh": "PROMPT='<%?>'\n",
            "fish": 'function fish_prompt; echo -n "<$status>"; end\n'
                    "function fish_greeting; end\nfunction fish_title; end\n"}
 ARGV = {"bash": "bash --noprofile -i", "zsh": "zsh -d -i", "fish": "fish -i"}
-SLOW, TIMES = "sleep 1.2", 5
+# Shells count whole seconds: what takes no time may take one, and never two.
+SLOW, TIMES = "sleep 2.2", 3
 
 
 def command(sandbox, shell, home):
@@ -35,7 +36,7 @@ def command(sandbox, shell, home):
     (home / ".local/share/fish/generated_completions").mkdir(parents=True, exist_ok=True)
     runtime = sandbox.folder("runtime", 0o700)
     settings = [f"HOME={home}", f"SHELL={shell}", f"XDG_RUNTIME_DIR={runtime}",
-                "VIATTY_NOTIFY_AFTER=1", f"PATH={sandbox.path}/bin:{os.environ['PATH']}"]
+                "VIATTY_NOTIFY_AFTER=2", f"PATH={sandbox.path}/bin:{os.environ['PATH']}"]
     return f"exec env {shlex.join(settings)} {ARGV[shell]}"
 
 
