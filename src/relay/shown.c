@@ -2,16 +2,12 @@
 /* Reads notifications: OSC 9, 777 and 99 (kitty, "Desktop notifications"). */
 #include "relay/relay.h"
 
+#include <limits.h>
 #include <string.h>
 
-/* The keys of OSC 99 that are heeded; the values are borrowed. */
-struct keys {
-	const char *part, *id, *done, *encoded, *urgency;
-};
-
-/* Separates the keys, up to the NUL, in place. Those that are missing stay. */
+/* Stores the values of the keys, such as those of "i=1:p=body", and ends each with NUL in place. */
 static void
-read_keys(struct keys *keys, char *text)
+read_keys(const char *value[UCHAR_MAX + 1], char *text)
 {
 	char *next;
 
@@ -19,16 +15,8 @@ read_keys(struct keys *keys, char *text)
 		next = strchr(text, ':');
 		if (next != NULL)
 			*next++ = '\0';
-		if (text_begins(text, "p="))
-			keys->part = text + 2;
-		else if (text_begins(text, "i="))
-			keys->id = text + 2;
-		else if (text_begins(text, "d="))
-			keys->done = text + 2;
-		else if (text_begins(text, "e="))
-			keys->encoded = text + 2;
-		else if (text_begins(text, "u="))
-			keys->urgency = text + 2;
+		if (text[0] != '\0' && text[1] == '=')
+			value[(unsigned char)text[0]] = text + 2;
 	}
 }
 
@@ -62,28 +50,31 @@ end(struct relay_shown *shown)
 static enum relay_piece
 add_piece(struct relay_shown *shown, char *text, const char *payload, size_t n)
 {
-	struct keys keys = { .part = "title", .id = "", .done = "", .encoded = "", .urgency = "" };
+	/* the keys that are heeded; a missing one keeps its value here */
+	const char *value[UCHAR_MAX + 1] = { ['p'] = "title", ['i'] = "", ['d'] = "", ['e'] = "",
+		['u'] = "" };
+	const char *part, *id;
 	struct buf *to;
 
-	read_keys(&keys, text);
+	read_keys(value, text);
+	part = value['p'];
 	/* a reply would contain it */
-	if (keys.id[strspn(keys.id, TEXT_ALNUM "-_+.")] != '\0' ||
-	    strlen(keys.id) >= sizeof(shown->id))
-		keys.id = "";
-	if (shown->id[0] == '\0' || strcmp(keys.id, shown->id) != 0)
-		begin(shown, keys.id);
-	if (strcmp(keys.part, "?") == 0)
+	id = value['i'][strspn(value['i'], TEXT_ALNUM "-_+.")] == '\0' &&
+	    strlen(value['i']) < sizeof(shown->id) ? value['i'] : "";
+	if (shown->id[0] == '\0' || strcmp(id, shown->id) != 0)
+		begin(shown, id);
+	if (strcmp(part, "?") == 0)
 		return RELAY_QUERY;
-	if (strcmp(keys.part, "close") == 0 || strcmp(keys.part, "alive") == 0)
+	if (strcmp(part, "close") == 0 || strcmp(part, "alive") == 0)
 		return RELAY_PART;
-	to = strcmp(keys.part, "title") == 0 ? &shown->title :
-	    strcmp(keys.part, "body") == 0 ? &shown->body : NULL;
-	if (to != NULL && strcmp(keys.encoded, "1") == 0)
+	to = strcmp(part, "title") == 0 ? &shown->title :
+	    strcmp(part, "body") == 0 ? &shown->body : NULL;
+	if (to != NULL && strcmp(value['e'], "1") == 0)
 		base64_decode(to, payload, n);
 	else if (to != NULL)
 		buf_add(to, payload, n);
-	shown->low = shown->low || strcmp(keys.urgency, "0") == 0;
-	return strcmp(keys.done, "0") == 0 ? RELAY_PART : end(shown);
+	shown->low = shown->low || strcmp(value['u'], "0") == 0;
+	return strcmp(value['d'], "0") == 0 ? RELAY_PART : end(shown);
 }
 
 enum relay_piece
