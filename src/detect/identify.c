@@ -144,7 +144,7 @@ remember(struct path *path)
 	        found->copy_in_da1) != SUPPORT_NO));
 
 	if (path->silent || (path->probe.da1[0] != '\0' &&
-	    (!tells || path_setting(path, FEATURE_COPY) == SUPPORT_YES)))
+	    (!tells || path->can[FEATURE_COPY].setting == SUPPORT_YES)))
 		path->newly_silent = identity_remember(path) && path->silent;
 }
 

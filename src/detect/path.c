@@ -381,6 +381,86 @@ path_device(char name[DEVICE_NAME], const struct path *path)
 		text_copy(name, DEVICE_NAME, path->device.name);
 }
 
+/* Of a terminal whose library shows progress, not every program does. */
+static enum support
+shows_progress(const struct path *path)
+{
+	const struct quirk *only = terminal_quirk(path->terminal, path->version, QUIRK_PROGRESS);
+	const char *program = path->program;
+
+	if (only == NULL || text_lists(only->text, program, strlen(program)))
+		return SUPPORT_YES;
+	return program[0] == '\0' ? SUPPORT_UNKNOWN : SUPPORT_NO;
+}
+
+/* What it can do of a copy, as the table says, with the settings that it reported. */
+static enum support
+copies_with_settings(const struct path *path, enum support by_table)
+{
+	const struct terminal *terminal = path->terminal;
+	const enum support setting = path->can[FEATURE_COPY].setting;
+
+	if (path->relayed)
+		return SUPPORT_YES;
+	if (by_table != SUPPORT_YES && by_table != SUPPORT_OFF)
+		return by_table;
+	if (setting != SUPPORT_UNKNOWN)
+		return setting;
+	/* no 52 in the DA1 reply of one without XTVERSION: it is older, or copying is off */
+	return by_table == SUPPORT_YES && terminal == path->found &&
+	    terminal->copy_in_da1[0] != '\0' && terminal->version[0] == '\0' &&
+	    path->probe.da1[0] != '\0' ? SUPPORT_UNKNOWN : by_table;
+}
+
+/* Sets what the end can do, from its row, its version and its replies. */
+static void
+resolve_end(struct path *path)
+{
+	const struct terminal *terminal = path->terminal, *library;
+	const struct probe *probe = &path->probe;
+	const struct hop *near = path->hop, *last = near + (path->hops > 0 ? path->hops - 1 : 0);
+	const bool is_found = terminal == path->found;
+	const bool newest = path->given.terminal != NULL && path->version[0] == '\0';
+	struct ability *can = path->can;
+	enum support setting;
+	unsigned i;
+
+	setting = !is_found ? SUPPORT_UNKNOWN : probe->allows_copy != SUPPORT_UNKNOWN ?
+	    probe->allows_copy : terminal_copy_allowed(terminal, path->version, probe->da1);
+	path->notifies = (path->hops > 0 && last->notifies) ||
+	    strstr(probe->version, RELAY_NOTIFIES) != NULL;
+	for (i = 0; i < FEATURE_COUNT; i++) {
+		can[i].newest = terminal != NULL ? (enum support)terminal->support[i].support :
+		    SUPPORT_UNKNOWN;
+		can[i].by_table = terminal_support(terminal, path->version, i);
+		can[i].does = newest ? can[i].newest : can[i].by_table;
+		can[i].setting = SUPPORT_UNKNOWN;
+	}
+	path->relayed = (path->hops > 0 && last->relayed) ||
+	    strstr(probe->version, RELAY_NAME) != NULL ||
+	    (can[FEATURE_COPY].newest != SUPPORT_YES && can[FEATURE_COPY].newest != SUPPORT_OFF &&
+	    setting == SUPPORT_YES);
+	can[FEATURE_COPY].setting = setting;
+	/* DA1 reports kitty's write-clipboard, not write-primary (window.py, da1) */
+	if (setting != SUPPORT_OFF || probe->allows_copy != SUPPORT_UNKNOWN)
+		can[FEATURE_PRIMARY].setting = setting;
+	for (i = FEATURE_COPY; i <= FEATURE_PRIMARY; i++)
+		can[i].does = copies_with_settings(path, can[i].does);
+	if (is_found && probe->allows_title_stack != SUPPORT_UNKNOWN)
+		can[FEATURE_TITLE_STACK].does = probe->allows_title_stack;
+	/* Zellij translates OSC 99 to a protocol that its terminal supports */
+	if (probe->knows_99 || path->notifies || (can[FEATURE_NOTIFY99].does == SUPPORT_UNKNOWN &&
+	    path->hops > 0 && near->row->relays &&
+	    hop_support(near, FEATURE_NOTIFY99) == SUPPORT_YES))
+		can[FEATURE_NOTIFY99].does = SUPPORT_YES;
+	if (can[FEATURE_PROGRESS].does == SUPPORT_YES)
+		can[FEATURE_PROGRESS].does = shows_progress(path);
+	library = terminal_by(terminals, BY_VERSION, probe->version);
+	path->bytes = terminal != NULL && library != NULL && is_found &&
+	    strcmp(terminal->engine, library->id) == 0 ? terminal_bytes(library, probe->version) :
+	    terminal_bytes(terminal, path->version);
+}
+
 void
 path_choose_terminal(struct path *path)
 {
@@ -395,98 +475,15 @@ path_choose_terminal(struct path *path)
 	    path->found_name : NULL;
 	path->version = !is_found ? "" : !replied && path->found == path->by_environment ?
 	    path->environment_version : path->probe.version;
-}
-
-static bool
-is_copy(enum feature feature)
-{
-	return feature == FEATURE_COPY || feature == FEATURE_CLEAR || feature == FEATURE_PRIMARY;
-}
-
-enum support
-path_setting(const struct path *path, enum feature feature)
-{
-	enum support setting;
-
-	if (!is_copy(feature) || path->terminal != path->found)
-		return SUPPORT_UNKNOWN;
-	if (path->probe.allows_copy != SUPPORT_UNKNOWN)
-		return path->probe.allows_copy;
-	setting = terminal_copy_allowed(path->terminal, path->version, path->probe.da1);
-	/* DA1 reports kitty's write-clipboard, not write-primary (window.py, da1) */
-	return feature == FEATURE_PRIMARY && setting == SUPPORT_OFF ? SUPPORT_UNKNOWN : setting;
-}
-
-bool
-path_is_relayed(const struct path *path)
-{
-	const enum support support = terminal_support(path->terminal, NEWEST, FEATURE_COPY);
-
-	return (path->hops > 0 && path->hop[path->hops - 1].relayed) ||
-	    strstr(path->probe.version, RELAY_NAME) != NULL ||
-	    (support != SUPPORT_YES && support != SUPPORT_OFF &&
-	    path_setting(path, FEATURE_COPY) == SUPPORT_YES);
-}
-
-bool
-path_notifies(const struct path *path)
-{
-	return (path->hops > 0 && path->hop[path->hops - 1].notifies) ||
-	    strstr(path->probe.version, RELAY_NOTIFIES) != NULL;
-}
-
-/* Of a terminal whose library supports it. */
-static enum support
-shows_progress(const struct path *path)
-{
-	const struct quirk *only = terminal_quirk(path->terminal, path->version, QUIRK_PROGRESS);
-	const char *program = path->program;
-
-	if (only == NULL || text_lists(only->text, program, strlen(program)))
-		return SUPPORT_YES;
-	return program[0] == '\0' ? SUPPORT_UNKNOWN : SUPPORT_NO;
-}
-
-enum support
-path_support(const struct path *path, enum feature feature)
-{
-	const struct terminal *terminal = path->terminal;
-	const bool newest = path->given.terminal != NULL && path->version[0] == '\0';
-	enum support support = terminal_support(terminal, newest ? NEWEST : path->version,
-	    feature);
-	enum support setting;
-
-	if (feature == FEATURE_TITLE_STACK && terminal == path->found &&
-	    path->probe.allows_title_stack != SUPPORT_UNKNOWN)
-		return path->probe.allows_title_stack;
-	/* Zellij translates OSC 99 to a protocol that its terminal supports */
-	if (feature == FEATURE_NOTIFY99 && (path->probe.knows_99 || path_notifies(path) ||
-	    (support == SUPPORT_UNKNOWN && path->hops > 0 && path->hop[0].row->relays &&
-	    hop_support(&path->hop[0], feature) == SUPPORT_YES)))
-		return SUPPORT_YES;
-	if (feature == FEATURE_PROGRESS && support == SUPPORT_YES)
-		return shows_progress(path);
-	if (!is_copy(feature))
-		return support;
-	setting = path_setting(path, FEATURE_COPY);
-	if (path_is_relayed(path))
-		return SUPPORT_YES;
-	if (support != SUPPORT_YES && support != SUPPORT_OFF)
-		return support;
-	if (setting != SUPPORT_UNKNOWN)
-		return setting;
-	/* no 52 in the DA1 reply of one without XTVERSION: it is older, or copying is off */
-	return support == SUPPORT_YES && terminal != NULL && terminal == path->found &&
-	    terminal->copy_in_da1[0] != '\0' && terminal->version[0] == '\0' &&
-	    path->probe.da1[0] != '\0' ? SUPPORT_UNKNOWN : support;
+	resolve_end(path);
 }
 
 bool
 path_lacks(const struct path *path, enum feature feature)
 {
-	enum support support = path_support(path, feature);
+	const enum support does = path->can[feature].does;
 
-	return support == SUPPORT_NO || support == SUPPORT_EMPTIES;
+	return does == SUPPORT_NO || does == SUPPORT_EMPTIES;
 }
 
 bool
@@ -494,18 +491,6 @@ path_lacks_notifications(const struct path *path)
 {
 	return path_lacks(path, FEATURE_NOTIFY9) && path_lacks(path, FEATURE_NOTIFY777) &&
 	    path_lacks(path, FEATURE_NOTIFY99);
-}
-
-enum clipboard_bytes
-path_bytes(const struct path *path)
-{
-	const struct terminal *library = terminal_by(terminals, BY_VERSION,
-	    path->probe.version);
-
-	return path->terminal != NULL && library != NULL && path->terminal == path->found &&
-	    strcmp(path->terminal->engine, library->id) == 0 ?
-	    terminal_bytes(library, path->probe.version) :
-	    terminal_bytes(path->terminal, path->version);
 }
 
 bool

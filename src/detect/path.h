@@ -494,6 +494,16 @@ enum need {
  */
 const struct terminal *probe_terminal(const struct probe *probe);
 
+/* What the end can do of one feature. */
+struct ability {
+	/* in its version, with the settings that it reported; by --term without a version, in
+	   the newest one */
+	enum support does;
+	enum support by_table, newest; /* its row says of its version, and of the newest one */
+	/* of copies: SUPPORT_YES if its settings allow them, OFF if not, else unknown */
+	enum support setting;
+};
+
 /* How the device was found. */
 enum device_source {
 	DEVICE_NONE,
@@ -531,6 +541,14 @@ struct path {
 	const struct terminal *terminal;
 	const char *terminal_name;
 	const char *version;
+	struct ability can[FEATURE_COUNT];
+	enum clipboard_bytes bytes;      /* that it stores */
+	/*
+	 * Whether `viatty relay` takes copies: the reply to XTVERSION says so (RELAY_NAME in
+	 * encoder.h), or 52 is in the DA1 reply of a terminal that is not known to support
+	 * OSC 52, or of a tmux. Of notifications only XTVERSION tells (RELAY_NOTIFIES).
+	 */
+	bool relayed, notifies;
 	/* at the end of the path, or NULL; and its name from its variables or process */
 	const struct terminal *found;
 	const char *found_name;
@@ -623,34 +641,10 @@ void path_note_silence(struct path *path);
 void path_note_unread(const struct path *path);
 
 /*
- * Decides between the terminal given by --term and the one that was found. The version is
- * that of its reply, or of variables of the same terminal.
+ * Decides between the terminal given by --term and the one that was found, and sets what it can
+ * do. The version is that of its reply, or of variables of the same terminal.
  */
 void path_choose_terminal(struct path *path);
-
-/*
- * The settings of the terminal, from its replies: SUPPORT_YES if they allow the feature,
- * SUPPORT_OFF if not, else SUPPORT_UNKNOWN. For copies only.
- */
-enum support path_setting(const struct path *path, enum feature feature);
-
-/*
- * Whether `viatty relay` takes copies: the reply to XTVERSION says so (RELAY_NAME in encoder.h),
- * or 52 is in the DA1 reply of a terminal that is not known to support OSC 52, or of a tmux.
- */
-bool path_is_relayed(const struct path *path);
-
-/* The same of notifications, of which only the reply to XTVERSION tells (RELAY_NOTIFIES). */
-bool path_notifies(const struct path *path);
-
-/*
- * Whether the terminal supports the feature, with the settings that it reported: in its
- * version, or if that is unknown and --term is given, in the current one.
- */
-enum support path_support(const struct path *path, enum feature feature);
-
-/* The bytes that its version stores; if that is unknown, by the reply of its library. */
-enum clipboard_bytes path_bytes(const struct path *path);
 
 /*
  * Whether the terminal is known not to support it. One that clears the clipboard when it is

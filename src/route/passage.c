@@ -294,7 +294,7 @@ lose_letter(struct plan *p, const struct hop *hop)
 	const struct hop *outer = hop + 1, *end = p->path->hop + p->path->hops;
 
 	/* a relay gets it; a hop that relays copies sends its own */
-	if (path_is_relayed(p->path))
+	if (p->path->relayed)
 		return;
 	if (clipboard && (unlettered(p->path) == UNLETTERED_CLIPBOARD ||
 	    (outer < end && outer->row->relays)))

@@ -513,7 +513,7 @@ terminal_lacks(const struct plan *p)
 		return path_lacks_notifications(path);
 	/* two programs would ask the user: the terminal, and paste when it waits too long */
 	if (request->feature == FEATURE_PASTE &&
-	    path_support(path, FEATURE_PASTE) == SUPPORT_ASKS)
+	    path->can[FEATURE_PASTE].does == SUPPORT_ASKS)
 		return true;
 	return needs_setting(p) || path_lacks(path, (enum feature)request->feature) ||
 	    (strchr(request->selections, 'p') != NULL && path_lacks(path, FEATURE_PRIMARY)) ||
@@ -892,15 +892,13 @@ likelihood(const struct path *path, enum feature feature)
 {
 	const bool any_version = path->given.terminal != NULL && !path->probe.knows_99;
 
-	switch (any_version ? terminal_support(path->terminal, path->version, feature) :
-	    path_support(path, feature)) {
+	switch (any_version ? path->can[feature].by_table : path->can[feature].does) {
 	case SUPPORT_YES:
 		return LIKELY_YES;
 	case SUPPORT_OFF:
 		return LIKELY_OFF;
 	default:
-		return feature != FEATURE_NOTIFY99 &&
-		    terminal_support(path->terminal, NEWEST, feature) == SUPPORT_YES ?
+		return feature != FEATURE_NOTIFY99 && path->can[feature].newest == SUPPORT_YES ?
 		    LIKELY_NEWER : LIKELY_UNKNOWN;
 	}
 }
@@ -935,8 +933,8 @@ plan_notification(struct route *route, const struct path *path, const struct req
 		    "viatty notify --bell and viatty run --bell ring the bell instead%s",
 		    route->who, or_another(path));
 	/* most terminals show OSC 9 as a notification, and none shows anything else */
-	if (best == LIKELY_UNKNOWN && (path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO ||
-	    path_support(path, chosen) == SUPPORT_NO))
+	if (best == LIKELY_UNKNOWN && (path->can[FEATURE_NOTIFY9].does != SUPPORT_NO ||
+	    path->can[chosen].does == SUPPORT_NO))
 		chosen = FEATURE_NOTIFY9;
 	/* unless it was the last protocol */
 	if (request.feature != chosen) {

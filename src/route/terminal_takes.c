@@ -42,7 +42,7 @@ depends_on_version(const struct plan *p, enum feature feature)
 	const struct terminal *terminal = p->path->terminal;
 
 	return p->path->version[0] == '\0' && terminal_support(terminal, "", feature) !=
-	    terminal_support(terminal, NEWEST, feature);
+	    p->path->can[feature].newest;
 }
 
 /*
@@ -59,7 +59,7 @@ note_support(struct plan *p, enum feature feature)
 	const bool worth = request->feature != FEATURE_TITLE || !request->for_multiplexer ||
 	    request->payload > TITLE_SURE_MAX;
 	const bool near = path->source == DEVICE_CONTROLLING && path->hops == 0 && !path->remote;
-	const enum support support = path_support(path, feature);
+	const enum support support = path->can[feature].does;
 	const bool lacks = support == SUPPORT_NO || support == SUPPORT_EMPTIES;
 
 	if (near && (terminal == NULL ||
@@ -90,9 +90,9 @@ copy_setting(const struct plan *p)
 	    FEATURE_PRIMARY : FEATURE_COPY;
 	const struct path *path = p->path;
 
-	if (!copies(p) || path_support(path, feature) != SUPPORT_OFF)
+	if (!copies(p) || path->can[feature].does != SUPPORT_OFF)
 		return SETTING_FINE;
-	return path_setting(path, feature) == SUPPORT_OFF ? SETTING_OFF : SETTING_NEEDED;
+	return path->can[feature].setting == SUPPORT_OFF ? SETTING_OFF : SETTING_NEEDED;
 }
 
 unsigned
@@ -101,8 +101,8 @@ setting_lacks(const struct plan *p)
 	const struct path *path = p->path;
 	const struct terminal *terminal = path->terminal;
 
-	if (!copies(p) || terminal == NULL || path_setting(path, FEATURE_COPY) == SUPPORT_YES ||
-	    terminal_support(terminal, path->version, FEATURE_COPY) != SUPPORT_OFF)
+	if (!copies(p) || terminal == NULL || path->can[FEATURE_COPY].setting == SUPPORT_YES ||
+	    path->can[FEATURE_COPY].by_table != SUPPORT_OFF)
 		return 0;
 	if (terminal_tells_settings(terminal))
 		return NEED_NAME | NEED_SETTING;
@@ -140,7 +140,7 @@ lacks_content(const struct plan *p)
 {
 	const struct path *path = p->path;
 	const struct request *request = p->request;
-	enum clipboard_bytes stored = path_bytes(path);
+	enum clipboard_bytes stored = path->bytes;
 
 	return request->type != NULL || ((stored & BYTES_NO_NUL) != 0 && request->nul != 0) ||
 	    ((stored & BYTES_UTF8) != 0 && request->not_utf8 != 0);
@@ -150,10 +150,9 @@ lacks_content(const struct plan *p)
 static enum support
 paste_support(const struct path *path)
 {
-	const enum support support = path_support(path, FEATURE_PASTE);
+	const enum support support = path->can[FEATURE_PASTE].does;
 
-	return support != SUPPORT_UNKNOWN ? support :
-	    terminal_support(path->terminal, NEWEST, FEATURE_PASTE);
+	return support != SUPPORT_UNKNOWN ? support : path->can[FEATURE_PASTE].newest;
 }
 
 bool
@@ -254,7 +253,7 @@ terminal_takes_copy(struct plan *p)
 	    terminal_quirk(terminal, "", QUIRK_LETTERS) != NULL)
 		return refuse(p, "no such selection exists in %s\nset the clipboard instead",
 		    p->route->who);
-	if (!stores_bytes(p, path_bytes(p->path), p->route->who,
+	if (!stores_bytes(p, p->path->bytes, p->route->who,
 	    ENCODE "; --force copies what the terminal keeps, perhaps nothing"))
 		return false;
 	if (strcmp(request->selections, "p") != 0)
@@ -268,7 +267,7 @@ terminal_takes_copy(struct plan *p)
 		text_format(p->route->note, sizeof(p->route->note),
 		    "a copy arrives in %s only while its window has the focus", p->route->who);
 	/* an older version, or one whose settings do not let programs copy */
-	if (setting == SETTING_FINE && path_support(p->path, FEATURE_COPY) == SUPPORT_UNKNOWN &&
+	if (setting == SETTING_FINE && p->path->can[FEATURE_COPY].does == SUPPORT_UNKNOWN &&
 	    terminal_switch(terminal, FEATURE_COPY) != NULL) {
 		p->route->setting = terminal_switch(terminal, FEATURE_COPY);
 		text_format(p->route->note, sizeof(p->route->note),
@@ -280,7 +279,7 @@ terminal_takes_copy(struct plan *p)
 		    setting_hint(p->route->setting).text);
 	}
 	/* it does not say that it copies: it is older, or the setting is off */
-	if (path_support(p->path, FEATURE_COPY) == SUPPORT_UNKNOWN &&
+	if (p->path->can[FEATURE_COPY].does == SUPPORT_UNKNOWN &&
 	    terminal->copy_in_da1[0] != '\0' && p->path->probe.da1[0] != '\0')
 		p->route->setting = terminal_switch(terminal, FEATURE_COPY);
 	return limit_to(p, framed(terminal->copy_limit), terminal->name,
@@ -336,13 +335,13 @@ ask_for_99(struct plan *p)
 {
 	const struct path *path = p->path;
 	const struct terminal *terminal = path->terminal;
-	const bool others = path_support(path, FEATURE_NOTIFY777) == SUPPORT_YES ||
-	    path_support(path, FEATURE_NOTIFY9) == SUPPORT_YES;
+	const bool others = path->can[FEATURE_NOTIFY777].does == SUPPORT_YES ||
+	    path->can[FEATURE_NOTIFY9].does == SUPPORT_YES;
 	const bool lacks = path_lacks(path, FEATURE_NOTIFY99);
 
 	if (path->hops == 0 && terminal_quirk(terminal, path->version, QUIRK_QUERY99) == NULL &&
-	    terminal_support(terminal, path->version, FEATURE_NOTIFY99) != SUPPORT_YES &&
-	    ((!lacks && terminal_support(terminal, NEWEST, FEATURE_NOTIFY99) == SUPPORT_YES) ||
+	    path->can[FEATURE_NOTIFY99].by_table != SUPPORT_YES &&
+	    ((!lacks && path->can[FEATURE_NOTIFY99].newest == SUPPORT_YES) ||
 	    (!others && (!lacks || path->given.terminal == NULL))))
 		p->route->lacks |= NEED_NOTIFY99;
 }
@@ -362,7 +361,7 @@ static bool
 terminal_does(struct plan *p, const struct terminal *terminal, enum feature feature)
 {
 	const struct path *path = p->path;
-	enum support now = terminal_support(terminal, NEWEST, feature);
+	enum support now = path->can[feature].newest;
 	enum support support = note_support(p, feature);
 	bool exists = now != SUPPORT_NO && now != SUPPORT_UNKNOWN;
 
@@ -370,12 +369,11 @@ terminal_does(struct plan *p, const struct terminal *terminal, enum feature feat
 		doubt(p, VERDICT_UNKNOWN);
 	if (feature == FEATURE_NOTIFY99)
 		ask_for_99(p);
-	if (exists && support != SUPPORT_YES &&
-	    terminal_support(terminal, path->version, feature) == SUPPORT_NO)
+	if (exists && support != SUPPORT_YES && path->can[feature].by_table == SUPPORT_NO)
 		return came_later(p, terminal, feature, true);
 	if (feature == FEATURE_PROGRESS && support == SUPPORT_UNKNOWN &&
 	    (terminal_quirk(terminal, NEWEST, QUIRK_POPS_UP) != NULL ||
-	    path_support(path, FEATURE_NOTIFY9) != SUPPORT_NO))
+	    path->can[FEATURE_NOTIFY9].does != SUPPORT_NO))
 		return progress_is_doubtful(p, now == SUPPORT_YES);
 	if (feature == FEATURE_TITLE_STACK && terminal_tells_settings(terminal))
 		note_title_settings(p, support);
@@ -420,8 +418,8 @@ terminal_takes(struct plan *p)
 	if (feature == FEATURE_WINDOW_NAME && !by_hand)
 		return refuse(p, "only tmux and Screen have window names, and neither is on the "
 		    "path\nomit --window-name to set the title of the terminal");
-	if ((feature == FEATURE_COPY && path_is_relayed(p->path)) ||
-	    (feature == FEATURE_NOTIFY99 && path_notifies(p->path))) {
+	if ((feature == FEATURE_COPY && p->path->relayed) ||
+	    (feature == FEATURE_NOTIFY99 && p->path->notifies)) {
 		text_copy(p->route->note, sizeof(p->route->note),
 		    "viatty ssh, or viatty relay, at the desk takes it");
 		return true;
@@ -545,7 +543,7 @@ terminal_reads(struct plan *p)
 		text_format(route->note, sizeof(route->note), "you are asked by %s each time",
 		    path->terminal->name);
 	}
-	if (path_setting(path, FEATURE_COPY) == SUPPORT_OFF ||
+	if (path->can[FEATURE_COPY].setting == SUPPORT_OFF ||
 	    (support != SUPPORT_YES && support != SUPPORT_ASKS))
 		doubt(p, VERDICT_UNKNOWN);
 	return route->tmux == NULL || tmux_hands_over(p);

@@ -426,8 +426,11 @@ static unsigned
 read_cell(const struct terminal *terminal, const struct terminal_support *cell,
     const char *version)
 {
-	enum support reached = terminal_reaches(terminal, version, cell->since);
+	enum support reached;
 
+	if (cell->since[0] == '\0')
+		return cell->support;
+	reached = terminal_reaches(terminal, version, cell->since);
 	if (reached == SUPPORT_UNKNOWN && cell->support != cell->older)
 		return SUPPORT_UNKNOWN;
 	return reached == SUPPORT_NO ? cell->older : cell->support;
