@@ -198,6 +198,8 @@ read_environment(struct path *path, struct cursor *v)
 	text_copy(path->term, sizeof(path->term), cursor_term(v));
 	text_clean(path->term);
 	path->remote = peer != NULL;
+	path->names_display = cursor_variable(v, "WAYLAND_DISPLAY") != NULL ||
+	    cursor_variable(v, "DISPLAY") != NULL;
 	/* "CLIENT PORT SERVER PORT", ssh(1) */
 	if (peer != NULL && strcspn(peer, " ") < sizeof(path->peer))
 		memcpy(path->peer, peer, strcspn(peer, " "));

@@ -562,6 +562,7 @@ struct path {
 	struct probe probe;              /* its replies to our queries */
 	char term[TMUX_WORD];            /* TERM at the end of the path, or "" */
 	bool remote;                     /* logged in by ssh */
+	bool names_display;              /* WAYLAND_DISPLAY or DISPLAY is set there */
 	bool silent;                     /* it was queried and did not reply */
 	bool newly_silent;               /* and that was remembered now */
 	bool waited;                     /* for a reply that did not come */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Delivers bytes by a route. */
+/* Describes what is sent, and delivers it by a route. */
 #include "route/route.h"
 
 #include "base/base.h"
 #include "detect/path.h"
+#include "encoder/encoder.h"
 #include "tty/tty.h"
 
 #include <errno.h>
@@ -12,6 +13,29 @@
 #include <string.h>
 #include <sys/param.h>
 #include <unistd.h>
+
+/* ---- the request ---------------------------------------------------------------- */
+
+void
+request_describe(struct request *request, const void *text, size_t n)
+{
+	const char *bytes = text, *nul;
+	size_t at;
+
+	request->payload = n;
+	request->sequence = clipboard_write_size(n);
+	if (n == 0)
+		return;
+	at = text_utf8_prefix(bytes, n);
+	nul = memchr(bytes + at, '\0', n - at);
+	request->nul = nul != NULL ? (size_t)(nul - bytes) + 1 : 0;
+	while (at < n && bytes[at] == '\0')
+		at += 1 + text_utf8_prefix(bytes + at + 1, n - at - 1);
+	request->not_utf8 = at < n ? at + 1 : 0;
+	request->ends_in_nul = bytes[n - 1] == '\0';
+}
+
+/* ---- the way out ---------------------------------------------------------------- */
 
 /* A week: in effect no limit. */
 enum { STREAM_STALL_MS = 7 * 24 * 3600 * 1000 };

@@ -728,22 +728,14 @@ hop_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 		return through_relay(p, hop, form);
 	if (hop_is_unreachable(hop))
 		ok = *form == AS_GIVEN || through_unasked_tmux(p, hop, form);
-	else switch (row->kind) {
-	case HOP_TMUX:
-	case HOP_TMUX_OR_SCREEN:
+	else if (row->kind == HOP_SCREEN)
+		ok = through_screen(p, hop, form);
+	else if (row->kind == HOP_EDITOR)
+		ok = through_editor(p, hop, form);
+	else if (row->kind == HOP_TMUX || row->kind == HOP_TMUX_OR_SCREEN)
 		ok = through_tmux(p, hop, form) && (tmux_is_at_least(&hop->tmux, 3, 3) ||
 		    limit_to(p, QUEUE_MAX, "a tmux before 3.3, which cuts off the rest",
 		        "send less, or use --route client-tty"));
-		break;
-	case HOP_SCREEN:
-		ok = through_screen(p, hop, form);
-		break;
-	case HOP_EDITOR:
-		ok = through_editor(p, hop, form);
-		break;
-	default:
-		break;
-	}
 	/* a relay takes the copy before that tmux */
 	if (hop->relayed && copies(p))
 		return ok;

@@ -6,7 +6,6 @@
 #include "route/route.h"
 
 #include "base/base.h"
-#include "encoder/encoder.h"
 
 #include <string.h>
 
@@ -33,27 +32,6 @@ const enum feature notification_features[NOTIFICATION_PROTOCOLS] = {
 /* Refuses a route given by --route that does not exist here: "PROBLEM\nREMEDY". */
 #define no_such_route(p, text) fail(&(p)->route->refusal, STATUS_USAGE, \
 	"--route %s: " text, route_words[(p)->forced])
-
-/* ---- the request ---------------------------------------------------------------- */
-
-void
-request_describe(struct request *request, const void *text, size_t n)
-{
-	const char *bytes = text, *nul;
-	size_t at;
-
-	request->payload = n;
-	request->sequence = clipboard_write_size(n);
-	if (n == 0)
-		return;
-	at = text_utf8_prefix(bytes, n);
-	nul = memchr(bytes + at, '\0', n - at);
-	request->nul = nul != NULL ? (size_t)(nul - bytes) + 1 : 0;
-	while (at < n && bytes[at] == '\0')
-		at += 1 + text_utf8_prefix(bytes + at + 1, n - at - 1);
-	request->not_utf8 = at < n ? at + 1 : 0;
-	request->ends_in_nul = bytes[n - 1] == '\0';
-}
 
 /* ---- along the hops --------------------------------------------------------- */
 
@@ -533,14 +511,29 @@ may_use_desktop(const struct plan *p)
 	    (!path_is_detached(p->path) || request->any_session);
 }
 
-/* Used instead of a terminal that cannot do it. */
+/* Whether a copy is lost unless the window has the focus, in a terminal that a desktop may show. */
+static bool
+depends_on_focus(const struct plan *p)
+{
+	const struct path *path = p->path;
+
+	return copies(p) && path->names_display && !path->remote &&
+	    terminal_quirk(path->terminal, path->version, QUIRK_FOCUS) != NULL;
+}
+
+/*
+ * Used instead of a terminal that cannot do it, with advice if no tool is installed; of one that
+ * depends on the focus, only if there is a tool.
+ */
 static bool
 desktop_is_better(const struct plan *p)
 {
 	const struct desktop *desktop = p->path->desktop;
+	const bool lacks = terminal_lacks(p);
 
-	return may_use_desktop(p) && terminal_lacks(p) && desktop != NULL && !desktop->own &&
-	    desktop_tool(desktop, p->request, p->request->selections, false) != NULL;
+	return may_use_desktop(p) && (lacks || depends_on_focus(p)) && desktop != NULL &&
+	    !desktop->own &&
+	    desktop_tool(desktop, p->request, p->request->selections, !lacks) != NULL;
 }
 
 static unsigned
@@ -548,7 +541,7 @@ desktop_lacks(const struct plan *p)
 {
 	if (!may_use_desktop(p))
 		return 0;
-	return setting_lacks(p) | (terminal_lacks(p) ? NEED_DESKTOP : 0);
+	return setting_lacks(p) | (terminal_lacks(p) || depends_on_focus(p) ? NEED_DESKTOP : 0);
 }
 
 static bool
@@ -619,6 +612,9 @@ by_desktop(struct plan *p)
 	else if (needs_setting(p))
 		because(p->route, "a setting is needed to let programs %s in %s; %s needs none, on "
 		    "this machine", copies(p) ? "copy" : "paste", route->who, tool->program);
+	else if (!terminal_lacks(p))
+		because(route, "only while its window has the focus does %s take a copy; %s "
+		    "always does, on this machine", route->who, tool->program);
 	else
 		because(p->route, "no support for %s in %s; %s does it, on this machine", feature,
 		    route->who, tool->program);

@@ -67,7 +67,7 @@ struct request {
 	struct given given;         /* the global options */
 };
 
-/* Sets what the route depends on of the text of a copy. Pure; part of plan.c. */
+/* Sets what the route depends on of the text of a copy. Pure; part of deliver.c. */
 void request_describe(struct request *request, const void *text, size_t n);
 
 /* ---- the plan (plan.c, passage.c, terminal_takes.c) ----------------------- */

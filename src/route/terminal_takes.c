@@ -278,10 +278,6 @@ terminal_takes_copy(struct plan *p)
 		warn_that(p, VERDICT_SETTING, IGNORED_BY_DEFAULT "\n%s", terminal->name,
 		    setting_hint(p->route->setting).text);
 	}
-	/* it does not say that it copies: it is older, or the setting is off */
-	if (p->path->can[FEATURE_COPY].does == SUPPORT_UNKNOWN &&
-	    terminal->copy_in_da1[0] != '\0' && p->path->probe.da1[0] != '\0')
-		p->route->setting = terminal_switch(terminal, FEATURE_COPY);
 	return limit_to(p, framed(terminal->copy_limit), terminal->name,
 	    "copy less; --force sends it anyway");
 }

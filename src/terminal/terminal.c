@@ -426,11 +426,8 @@ static unsigned
 read_cell(const struct terminal *terminal, const struct terminal_support *cell,
     const char *version)
 {
-	enum support reached;
+	const enum support reached = terminal_reaches(terminal, version, cell->since);
 
-	if (cell->since[0] == '\0')
-		return cell->support;
-	reached = terminal_reaches(terminal, version, cell->since);
 	if (reached == SUPPORT_UNKNOWN && cell->support != cell->older)
 		return SUPPORT_UNKNOWN;
 	return reached == SUPPORT_NO ? cell->older : cell->support;
@@ -473,9 +470,8 @@ terminal_copy_allowed(const struct terminal *terminal, const char *version, cons
 	while (da1 != NULL && *rest == ';')
 		if (strtol(rest + 1, &rest, 10) == 52)
 			return SUPPORT_YES;
-	if (!extensions || terminal == NULL || terminal->copy_in_da1[0] == '\0')
-		return SUPPORT_UNKNOWN;
-	return terminal_reaches(terminal, version, terminal->copy_in_da1) == SUPPORT_YES ?
+	return extensions && terminal != NULL && terminal->copy_in_da1[0] != '\0' &&
+	    terminal_reaches(terminal, version, terminal->copy_in_da1) == SUPPORT_YES ?
 	    SUPPORT_OFF : SUPPORT_UNKNOWN;
 }
 

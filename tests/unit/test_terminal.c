@@ -486,20 +486,11 @@ Test(terminal, what_a_version_has)
 
 Test(terminal, which_bytes_a_version_stores)
 {
-	static const struct {
-		const char *id, *version;
-		enum clipboard_bytes bytes;
-	} cases[] = {
-		{ "kitty", "kitty(0.26.5)", BYTES_UTF8 },
-		{ "kitty", "kitty(0.27.0)", BYTES_ANY },
-		{ "kitty", "", BYTES_UNKNOWN },
-	};
-	int i;
+	const struct terminal *kitty = terminal_by(terminals, BY_ID, "kitty");
 
-	for (i = 0; i < (int)LEN(cases); i++) {
-		cr_expect_eq(terminal_bytes(terminal_by(terminals, BY_ID, cases[i].id), cases[i].version),
-			cases[i].bytes, "%s %s", cases[i].id, cases[i].version);
-	}
+	cr_expect_eq(terminal_bytes(kitty, "kitty(0.26.5)"), BYTES_UTF8);
+	cr_expect_eq(terminal_bytes(kitty, "kitty(0.27.0)"), BYTES_ANY);
+	cr_expect_eq(terminal_bytes(kitty, ""), BYTES_UNKNOWN);
 	cr_expect_eq(terminal_bytes(NULL, ""), BYTES_UNKNOWN);
 }
 
