@@ -217,7 +217,8 @@ NAMES = {name: re.search(r'\.name = "(?:the )?([^"]+)"', row)[1]
 
 
 WORDS = {"copy": {"yes": "yes", "off": "with a setting", "no": "no"},
-         "paste": {"yes": "yes", "asks": "asks you", "off": "with a setting"}}
+         "paste": {"yes": "yes", "asks": "asks you", "off": "with a setting"},
+         "notify": {"yes": "yes", "off": "with a setting", "no": "no", "unknown": "no"}}
 
 
 def rows_of_readme():
@@ -233,12 +234,14 @@ def test_the_readme_says_of_each_terminal_what_the_page_says():
     known = {i: name for i, name in NAMES.items() if cells[i, "copy"] != "unknown"}
     assert sorted(said) == sorted(known.values()), "README.md, the table of terminals"
     for i, name in known.items():
-        after_ssh, after_ours, pastes = said[name]
+        after_ssh, after_ours, pastes, notifies = said[name]
         assert after_ssh == WORDS["copy"][cells[i, "copy"]], name
         assert pastes == WORDS["paste"].get(cells[i, "paste"], "by its key"), name
         # a tool is run where the process of the terminal is found
-        assert after_ours == after_ssh or (
-            after_ours == "by a desktop tool" and ".processes" in terminals()[i]), name
+        tool = ["by a desktop tool"] * (".processes" in terminals()[i])
+        assert after_ours in [after_ssh, *tool], name
+        best = next((cells[i, f] for f in COLUMNS["notify"] if cells[i, f] != "no"), "no")
+        assert notifies in [WORDS["notify"][best], *(tool if best == "no" else [])], name
 
 
 def test_those_that_were_tested_are_bold():
