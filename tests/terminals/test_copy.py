@@ -47,8 +47,7 @@ def test_of_any_bytes_the_terminal_keeps_what_it_can(place, results):
 def test_the_largest_arrives_whole(place, results):
     prepared(place)
     data = text_of(place.emulator.make.largest)
-    result = copy(place, data)
-    assert result.status == 0, result.stderr
+    expect.sent(copy(place, data))
     arrives(place, data)
     results.record(place, "largest", f"{len(data):,}")
 
