@@ -29,7 +29,7 @@ import os, time
 block = b"".join(b"\\x1b[38;5;%dmword\\x1b[0m \\x1b[1;4mtext\\x1b[m " % n for n in range(180))
 while True:
     os.write(1, block + b"\\r\\n")
-    time.sleep(len(block) / 600e3)
+    time.sleep(len(block) / 600e3)  # the pace
 """
 ENDLESS = """
 import os

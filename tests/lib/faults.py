@@ -142,7 +142,7 @@ class Beside:
 def is_waiting(pid):
     """Whether viatty sleeps in a system call, for more than a moment."""
     first = _sleep(pid)
-    time.sleep(0.01)
+    time.sleep(0.01)  # that a sleep goes on is not an event
     return first is not None and first == _sleep(pid)
 
 
@@ -191,7 +191,7 @@ def fill(terminal):
             full = 0
         except BlockingIOError:
             full += 1
-            time.sleep(0.002)
+            time.sleep(0.002)  # nor is a terminal that stays full
     os.close(device)
 
 

@@ -3,7 +3,7 @@
     reader.py KEYS RESULT COMMAND...
 
 Writes every byte it read to the file KEYS, and the child's status and what it said to
-RESULT. It ends with the key q, or half a second after the child's end.
+RESULT. It ends with the key q.
 """
 
 import os
@@ -29,7 +29,7 @@ def main(keys, result, *command):
         with open(result + ".new", "w") as end:
             end.write(f"{child.returncode}\n{child.stdout.decode()}{child.stderr.decode()}")
         os.rename(result + ".new", result)
-        threading.Event().wait(0.5)
+        threading.Event().wait()
 
 
 if __name__ == "__main__":

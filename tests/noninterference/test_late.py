@@ -62,9 +62,7 @@ def test_a_late_reply_is_read_away(at, answer):
 
 
 def until_said(terminal):
-    deadline = time.monotonic() + 10
-    while not terminal.has_said_all() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    until(terminal.has_said_all, "all replies are given")
     terminal.settle()
 
 
@@ -138,7 +136,7 @@ LOST = "viatty paste: warning: keys that were typed while the terminal was queri
 
 def type_slowly(terminal, keys):
     for key in keys:
-        time.sleep(0.05)
+        time.sleep(0.05)  # as fast as somebody types
         terminal.type(key)
 
 

@@ -76,9 +76,9 @@ def test_many_at_once_leave_the_modes(shell, answering):
     as_before(answering, before)
 
 
-HOLD = "import fcntl, os, sys, time; " \
+HOLD = "import fcntl, os, signal, sys; " \
     "fcntl.lockf(os.open(sys.argv[1], os.O_RDWR | os.O_NOCTTY), fcntl.LOCK_EX); " \
-    "print('locked', flush=True); time.sleep(60)"
+    "print('locked', flush=True); signal.pause()"
 
 
 @pytest.mark.slow

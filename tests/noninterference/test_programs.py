@@ -4,7 +4,6 @@ It pastes, or ends at once with the reason. The program reads not one byte of a 
 neither as keys nor into its file.
 """
 
-import time
 from collections import namedtuple
 
 import pytest
@@ -14,6 +13,8 @@ from lib.processes import until
 
 CONTROL_Q, CONTROL_S, CONTROL_V, CONTROL_X = "\x11", "\x13", "\x16", "\x18"
 ESCAPE = "\x1b"
+# in each mode of vim
+TO_NORMAL = "\x1c\x0e"
 
 # How the call ends: its status, and part of its message.
 PASTES = (0, "")
@@ -61,7 +62,7 @@ PROGRAMS = {
     "kak": Program(["kak", "-n", "TEXT"], FILE[1:], {"nop": (":nop %sh{ask}\r", READS)},
                    [":write\r:quit\r"], FILE),
     "vim": Program(["vim", "-Nu", "NONE", "-n", "TEXT"], FILE, VIM,
-                   ["\r", ESCAPE, 0.3, ":wqa!\r"], FILE),
+                   ["\r", TO_NORMAL, ":wqa!\r"], FILE),
     "nvim": Program(["nvim", "-u", "NONE", "-n", "TEXT"], FILE, NEOVIM),
     "emacs": Program(["emacs", "-nw", "-Q", "TEXT"], FILE,
                      {"shell-command": ([ESCAPE + "!", ("Shell command",), "ask\r"], NO_TERMINAL)},
@@ -70,13 +71,13 @@ PROGRAMS = {
     "less": Program(["less", "TEXT"], FILE,
                     {"a command": ("!ask\r", PASTES),
                      "a pipe": ("|$cat >/dev/null; ask\r", PASTES)},
-                    [0.3, "\r", 0.3, "q"], FILE),
+                    [("press RETURN",), "\r", "q"], FILE),
     "mc": Program(["mc", "FOLDER"], "Quit", {"subshell": ("ask\r", PASTES)}),
     "mc -u": Program(["mc", "-u", "FOLDER"], "Quit", {"no subshell": ("ask\r", PASTES)}),
     "ranger": Program(["ranger", "--clean", "FOLDER"], "osc52",
                       {command: ([":", ("\x1b[24d:",), command + "\r"], outcome)
                        for command, outcome in RANGER.items()}),
-    "nnn": Program(["nnn", "FOLDER"], "text", {"prompt": (["]", 0.3, "ask\r"], PASTES)}),
+    "nnn": Program(["nnn", "FOLDER"], "text", {"prompt": (["]", (">>> ",), "ask\r"], PASTES)}),
 } | {
     f"fzf {action}": Program(["fzf", "--bind", f"ctrl-x:{action}(ask)"], FILE,
                              {"a key": (CONTROL_X, outcome)})
@@ -94,12 +95,10 @@ CALLS = [
 
 
 def type_all(place, keys):
-    """Text in a tuple is waited for, a number is that many seconds."""
+    """Text in a tuple is waited for."""
     for key in [keys] if isinstance(keys, str) else keys:
         if isinstance(key, tuple):
             place.see(*key)
-        elif isinstance(key, float):
-            time.sleep(key)
         else:
             place.type(key)
 
@@ -131,7 +130,7 @@ def test_micro_pastes_by_a_link_and_its_file_stays(place):
     place.open(["micro", "-clipboard", "external", place.text])
     place.see(FILE)
     place.type(CONTROL_V)
-    time.sleep(1)
+    place.see("exit status 4")
     place.type("x", CONTROL_S)
     until(lambda: "x" in place.text.read_text(), "micro saves")
     place.type(CONTROL_Q)

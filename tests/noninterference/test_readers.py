@@ -22,7 +22,7 @@ ASKING = {
 def test_a_program_that_reads_keys_gets_no_reply(sandbox, answering, command):
     keys, result = sandbox.fresh("keys"), sandbox.fresh("result")
     began = time.monotonic()
-    answering.start([sys.executable, str(READER), str(keys), str(result), *command])
+    reader = answering.start([sys.executable, str(READER), str(keys), str(result), *command])
     until(result.exists, "the command ends")
     assert time.monotonic() - began < 5
     status, said = result.read_text().split("\n", 1)
@@ -30,8 +30,9 @@ def test_a_program_that_reads_keys_gets_no_reply(sandbox, answering, command):
     assert "is reading this terminal" in said, said
     answering.settle()
     assert answering.asked() == []
-    time.sleep(0.3)  # a reply would have been read by now
-    assert keys.read_bytes() == b""
+    answering.type("q")
+    reader.wait()
+    assert keys.read_bytes() == b"q"
 
 
 def test_nor_does_it_when_the_shell_between_has_ended(sandbox, answering):
@@ -40,10 +41,12 @@ def test_nor_does_it_when_the_shell_between_has_ended(sandbox, answering):
     gone = "grep -q '^State:.Z' /proc/$$/status"
     left = f"until {gone}; do sleep 0.01; done; viatty paste; echo $?"
     program = [sys.executable, str(READER), str(keys), str(result)]
-    answering.start([*program, "sh", "-c", f"({left}) &"])
+    reader = answering.start([*program, "sh", "-c", f"({left}) &"])
     until(result.exists, "the command ends")
     said = result.read_text()
     assert said.startswith("0\n4\n") and "is reading this terminal" in said, said
     answering.settle()
     assert answering.asked() == []
-    assert keys.read_bytes() == b""
+    answering.type("q")
+    reader.wait()
+    assert keys.read_bytes() == b"q"

@@ -2,7 +2,6 @@
 
 import sys
 import termios
-import time
 
 import pytest
 from place import COPIED
@@ -20,7 +19,7 @@ BINDINGS = {
 def pasted(place):
     place.ends_with(0)
     # The shell reads on: nothing of a reply was left to it.
-    time.sleep(0.2)
+    until(place.terminal.has_said_all, "all replies are given")
     place.type("\x15echo d''one\r")
     place.see("done")
     shown = place.terminal.recorded().rpartition(b"echo d''one")[0]
@@ -55,7 +54,8 @@ def test_a_command_at_the_prompt(place, shell):
 def test_a_pager_behind_it(place):
     """less has taken the terminal, and is no reader that matters: it waits for us."""
     place.open(["bash", "--norc", "-i"], PS1="$ ", LESS="")
-    place.type("(sleep 0.3; viatty paste) | less; echo en''d\r")
+    raw = "until stty -a </dev/tty | grep -q -- -icanon; do sleep 0.02; done"
+    place.type(f"({raw}; viatty paste) | less; echo en''d\r")
     place.see(COPIED.decode())
     place.see("(END)")
     # One key, without Enter.

@@ -238,7 +238,7 @@ def test_a_variable_of_somebody_else_does_not_count(nowhere, two, variable):
 
 # A terminal by its name, which starts a session on the device.
 TERMINAL = """\
-import os, sys, time
+import os, signal, sys
 open("/proc/self/comm", "w").write("gnome-terminal-")
 if os.fork() == 0:
     os.setsid()
@@ -246,7 +246,7 @@ if os.fork() == 0:
     for number in range(3):
         os.dup2(fd, number)
     os.execvp("sleep", ["sleep", "1000"])
-time.sleep(1000)
+signal.pause()
 """
 
 

@@ -147,7 +147,7 @@ def test_copies_are_taken_out_of_the_stream_and_sent_as_our_own(foot):
         for at in 0, len(whole) // 2:
             foot.forget()
             printer.print(b"before" + whole[:at])
-            time.sleep(0.002)
+            foot.wait_for(b"before")
             printer.print(whole[at:] + b"after")
             foot.wait_for(b"after")
             assert foot.recorded() == b"before\x1b]52;c;" + CODE + ST + b"after", (form, at)
@@ -324,7 +324,7 @@ def test_a_query_that_stays_unanswered_is_forgotten(foot):
     told = foot.sandbox.fresh("told")
     program = foot.start([*RELAY, "python3", "-I", "-S", "-c", ASKS, repr(question), "4", str(told)])
     foot.wait_for(question)
-    time.sleep(2.1)
+    time.sleep(2.1)  # longer than the relay remembers a query
     foot.push(reply)
     program.wait()
     assert told.read_bytes() == reply
@@ -382,12 +382,13 @@ def test_what_cannot_be_run(foot, name, status):
 def test_ctrl_c_reaches_the_command_and_ends_a_loop_around_it(foot):
     bash(foot)
     foot.type("while :; do viatty relay cat; echo again; done; echo over\r")
-    until(lambda: termios.tcgetattr(foot.slave)[3] & termios.ICANON == 0, "raw")
-    time.sleep(0.3)
+    cat_runs(foot)
+    foot.forget()
     foot.type(b"\x03")
     foot.wait_for(b"ready> ", what="the prompt")
-    time.sleep(0.2)
-    assert b"again" not in foot.recorded().split(b"^C")[-1]
+    foot.type("echo en''d\r")
+    foot.wait_for(b"end")
+    assert b"again" not in foot.recorded()
 
 
 def test_all_output_before_its_end(foot):
@@ -421,12 +422,11 @@ def test_its_terminal(foot):
     termios.tcsetattr(foot.slave, termios.TCSANOW, modes)
     told = foot.sandbox.fresh("told")
     script = (
-        "import fcntl, os, signal, termios, time\n"
+        "import fcntl, os, signal, termios\n"
         "size = lambda: fcntl.ioctl(0, termios.TIOCGWINSZ, bytes(8)).hex()\n"
-        "changed = []\n"
-        "signal.signal(signal.SIGWINCH, lambda *_: changed.append(1))\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGWINCH])\n"
         f"before = size()\nopen({str(told) + '.ready'!r}, 'w').close()\n"
-        "while not changed: time.sleep(0.01)\n"
+        "signal.sigwait([signal.SIGWINCH])\n"
         f"print(before, size(), termios.tcgetattr(0)[6][termios.VERASE], os.ttyname(0), file=open({str(told)!r}, 'w'))\n"
     )
     job = inside.open([*RELAY, "python3", "-I", "-S", "-c", script])
@@ -507,10 +507,10 @@ def test_a_command_that_stops_itself(foot):
 def test_bg_stops_again(foot):
     bash(foot)
     foot.type("viatty relay cat\r")
-    time.sleep(0.5)
+    cat_runs(foot)
     foot.type(b"\x1a")
     foot.wait_for(b"Stopped")
-    foot.type("bg; sleep 0.3; jobs; kill %1; wait; echo over\r")
+    foot.type("bg; wait %1; jobs; kill %1; wait; echo over\r")
     foot.wait_for(b"\nover\r\n")
     assert foot.recorded().count(b"Stopped") >= 2 and b"Running" not in foot.recorded()
 
@@ -518,16 +518,23 @@ def test_bg_stops_again(foot):
 def test_stopped_by_sigstop(foot):
     bash(foot)
     foot.type("viatty relay cat\r")
-    until(lambda: not foot.modes()[3] & termios.ICANON, "raw")
-    time.sleep(0.3)
-    (pid,) = _relays(foot)
+    pid = cat_runs(foot)
     os.kill(pid, signal.SIGSTOP)
     foot.wait_for(b"Stopped")
-    foot.type("fg\r")
-    time.sleep(0.3)
+    foot.forget()
+    foot.type("echo re''ad; fg\r")
+    foot.wait_for(b"read")
+    until(lambda: not _is_stopped(pid), "it goes on")
     foot.type("hello\r")
     foot.wait_for(b"hello\r\nhello\r\n")
     assert not foot.modes()[3] & termios.ICANON
+
+
+def cat_runs(terminal):
+    """Waits until the command of a relay reads its terminal; gives the relay."""
+    runs = lambda: [pid for pid in _relays(terminal)
+                    if "cat" in [_status(member)[0] for member in _family(pid)]]
+    return until(runs, "the command runs")[0]
 
 
 def _status(pid):
@@ -599,9 +606,7 @@ def test_nobody_is_left_and_the_modes_are_as_before(foot, how):
     ready = foot.sandbox.fresh("ready")
     runner.open(["sh", "-c", f"ulimit -c 0; exec viatty relay sh -c ': >{ready}; cat'"])
     until(ready.exists, "the command runs")
-    until(lambda: _relays(foot), "the relay runs")
-    time.sleep(0.1)
-    (relay,) = _relays(foot)
+    relay = cat_runs(foot)
     members = _family(relay)
     keeper, command = members[1], members[-1]
     assert len(members) >= 3 and foot.modes() != before
@@ -724,7 +729,7 @@ def test_a_copy_that_fails_is_one_line_at_the_end(sandbox):
     printer = Printer(desk.terminal, relay=desk.relay)
     printer.print(b"\x1b]52;c;eA==\x07")
     until(lambda: (desk.records / "runs").exists() and desk.runs() == 1, "the first fails")
-    time.sleep(0.3)
+    until(lambda: len(_family(printer.program.pid)) == 3, "its tool has ended")
     printer.print(b"\x1b]52;c;eQ==\x07there")
     desk.terminal.wait_for(b"there")
     assert desk.terminal.recorded() == b"there"

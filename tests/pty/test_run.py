@@ -16,14 +16,17 @@ from lib.terminal import OuterTerminal
 RUN = ("viatty", "run", "--term", "iterm2")
 # A shell could lose a signal between fork and exec of what it starts.
 PROGRAM = """\
-import os, resource, signal, sys, time
+import os, resource, signal
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 {setup}
+# Python loses none that comes before a call waits for it.
+woken, wakes = os.pipe()
+os.set_blocking(wakes, False)
+signal.set_wakeup_fd(wakes)
 open({ready!r}, "w").close()
 while True:
-    time.sleep(0.02)
-    {often}
+    os.read(woken, 1)
 """
 
 
@@ -35,10 +38,10 @@ def notified(terminal):
     return [text[2:].decode() for text in texts if not text.startswith(b"9;4;")]
 
 
-def started(shell, setup="", often="", **how):
+def started(shell, setup="", **how):
     """A program that has begun to run: it says so by a file."""
     ready = shell.sandbox.fresh("ready")
-    text = PROGRAM.format(setup=setup, often=often, ready=str(ready))
+    text = PROGRAM.format(setup=setup, ready=str(ready))
     running = shell.start([*RUN, "--", sys.executable, "-I", "-S", "-c", text], **how)
     until(ready.exists, "the command runs")
     return running
@@ -316,14 +319,11 @@ def test_a_hang_up_reaches_the_command(shell):
 
 
 def test_control_z_stops_both_and_both_go_on(shell):
-    end = shell.sandbox.fresh("end")
-    look = f"os.path.exists({str(end)!r}) and sys.exit(5)"
-    running = started(shell, often=look, **FRONT)
+    running = started(shell, exits(5, "SIGCONT"), **FRONT)
     shell.terminal.type("\x1a")
     assert running.wait_stopped() == signal.SIGTSTP
     assert notified(shell.terminal) == []
     running.signal(signal.SIGCONT)
-    end.touch()
     assert running.wait().status == 5
     assert len(notified(shell.terminal)) == 1
 

@@ -362,7 +362,7 @@ def test_two_long_ones_come_one_after_the_other(sandbox):
     """Also if the first takes longer than a question may."""
     words = [*COPY, "--timeout", "60"]
     terminal, *both = while_one_copies(sandbox, words, stdin=EIGHT)
-    time.sleep(1.5)
+    time.sleep(1.5)  # longer than a question may take
     assert all_of_it(terminal, *both) == 2 * sequences_of(EIGHT)
 
 
@@ -437,9 +437,8 @@ def test_a_terminal_that_takes_a_little_now_and_then_is_never_given_up(sandbox, 
     terminal.pause()
     data = MEGABYTE[:600_000]
     started = stalled(shell, "--timeout", "2", *words, data=data, **how)
-    # longer than the limit in all
     for _ in range(4):
-        time.sleep(0.7)
+        time.sleep(0.7)  # shorter than the limit, and longer in all
         burst(terminal)
         assert not started.has_ended()
     shell.terminal.resume()
@@ -466,7 +465,7 @@ def test_while_the_copy_itself_is_stopped_the_limit_does_not_count(sandbox):
     terminal.wait_for(BEGUN)
     started.signal(signal.SIGSTOP)
     assert started.wait_stopped() == signal.SIGSTOP
-    time.sleep(1.5 * LIMIT)
+    time.sleep(1.5 * LIMIT)  # would be too long if it ran
     started.signal(signal.SIGCONT)
     arrives(started.wait(), terminal, data)
 

@@ -25,7 +25,7 @@ def shell(sandbox):
 
 def age(terminal, seconds):
     """Have the terminal read so long ago; the second has just begun."""
-    time.sleep(1.02 - time.time() % 1)
+    time.sleep(1.02 - time.time() % 1)  # no event tells when a second begins
     os.utime(terminal.device, (int(time.time()) - seconds, 0))
 
 

@@ -2,7 +2,6 @@
 
 import itertools
 import re
-import time
 
 import pytest
 
@@ -103,8 +102,6 @@ def copy(shown, peer):
     job = shown.runner.start(["sh", "-c", PEERS[peer]], stdin=None, on_terminal=True)
     status = job.wait().status
     shown.settle()
-    # tmux hands a buffer to its client after the command has ended.
-    time.sleep(0.5 if "load-buffer" in peer else 0)
     return status
 
 

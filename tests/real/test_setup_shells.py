@@ -242,7 +242,7 @@ class TestKeys:
         person = Person(sandbox, shell, after="2")
         person.terminal.forget()
         person.terminal.type(f"{line}\r")
-        time.sleep(2.5)
+        time.sleep(2.5)  # how long the command takes
         # The next key is the first in its eight seconds.
         os.utime(person.terminal.device, (1000, 0))
         person.terminal.type(keys)

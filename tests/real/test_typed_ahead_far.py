@@ -46,22 +46,20 @@ class Far:
     def __init__(self, place, argv):
         self.terminal = place.terminal
         place.open(argv)
-        self.prompts = 0
-        self.wait_for_prompt()
+        until(lambda: b"<0>" in self.text(), "the prompt")
 
     def text(self):
         return re.sub(rb"\x1b\[[0-9;?]*[a-zA-Z]", b"", self.terminal.recorded())
 
-    def wait_for_prompt(self):
-        until(lambda: self.text().count(b"<0>") > self.prompts, "the prompt")
-        time.sleep(0.3)
-        self.prompts = self.text().count(b"<0>")
+    def wait_for_prompt(self, text):
+        """The one behind the last output of this text: a shell may draw one twice."""
+        until(lambda: b"<0>" in self.text().rpartition(text)[2], "the prompt")
 
     def types_ahead(self):
         """Each line that is typed while a slow command runs is executed."""
         for n in range(TIMES):
-            self.terminal.type(f"{SLOW}\r")
-            time.sleep(0.5)
+            self.terminal.type(f"sh -c 'echo be\"\"gun-{n}; {SLOW}'\r")
+            until(lambda: b"begun-%d" % n in self.text(), "it runs")
             self.terminal.type(f"echo ahead-''{n}\r")
             until(lambda: b"ahead-%d" % n in self.text(), f"line {n} is executed")
 
@@ -145,17 +143,14 @@ def test_the_prompt_is_not_late(sandbox, shell):
 
     def took(after):
         line = "set -g VIATTY_NOTIFY_AFTER {}" if shell == "fish" else "VIATTY_NOTIFY_AFTER={}"
-        terminal.type(line.format(after) + "\r")
-        far.wait_for_prompt()
+        terminal.type(line.format(after) + "; echo s''et\r")
+        far.wait_for_prompt(b"set")
         terminal.type("sh -c 'sleep 1.1; echo en\"\"ded'\r")
         terminal.wait_for(b"ended")
         began = time.monotonic()
-        while far.text().count(b"<0>") == far.prompts:
-            time.sleep(0.001)
+        far.wait_for_prompt(b"ended")
         ended = time.monotonic()
-        far.wait_for_prompt()
         terminal.forget()
-        far.prompts = 0
         return ended - began
 
     with_hook = min(took(1) for _ in range(4))

@@ -76,7 +76,7 @@ def at_rest(place, box):
 
     def still():
         looks.append(place.emulator.seat.picture(box))
-        time.sleep(0.2)
+        time.sleep(0.2)  # that it draws no more is not an event
         return looks[-1] == looks[-2]
 
     eventually(still, f"{place} draws no more")

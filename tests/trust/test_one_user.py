@@ -32,8 +32,8 @@ def orphan(*launcher, script='"$0" copy -s text', killed=False):
     # With `killed` the job is left to whoever adopts it, else the launcher is.
     wait = '[ "$(ps -o ppid= -p $$ | tr -d \' \')" = "$PPID" ]' if killed else \
         '[ "$(ps -o ppid= -p $PPID | tr -d \' \')" = "$1" ]'
-    job = f'while {wait}; do sleep 0.05; done; {script}; echo done >"$2"'
-    end = 'sleep 1; kill -9 $!;' if killed else ""
+    job = f'echo >"$2.begun"; while {wait}; do sleep 0.05; done; {script}; echo done >"$2"'
+    end = 'until [ -e "$FILE.begun" ]; do sleep 0.05; done; kill -9 $!;' if killed else ""
     call = f'"$@" sh -c "$JOB" "$PROGRAM" $$ "$FILE" & {end} exit 0'
     return lambda program, file: [
         "env", f"JOB={job}", f"PROGRAM={program}", f"FILE={file}", "sh", "-c", call, "sh", *launcher]
