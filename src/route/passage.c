@@ -523,37 +523,39 @@ static bool
 through_unasked_tmux(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
 	const struct tmux *tmux = &hop->tmux;
-	const enum set_clipboard set = tmux->set_clipboard;
+	const enum passthrough opens = tmux->passthrough;
 	const bool either = hop->row->kind == HOP_TMUX_OR_SCREEN, copy = copies(p);
-	const bool wrapped = *form == WRAPPED, open = tmux->passthrough == PASSTHROUGH_ON;
-	const bool takes = (copy && set == SET_CLIPBOARD_ON) ||
-	    (hop->notifies && p->request->feature == FEATURE_NOTIFY99);
-	const bool may_take = copy && set == SET_CLIPBOARD_UNKNOWN;
-	const bool drops_plain = copy && set == SET_CLIPBOARD_NOT_ON;
-	const bool drops_wrapped = tmux->passthrough == PASSTHROUGH_OFF && !takes && !may_take;
-	const bool drops = (wrapped && drops_wrapped) || (!wrapped && drops_plain);
+	const bool wrapped = *form == WRAPPED;
+	/* without a layer: by the tmux, or by a relay around it */
+	const enum support takes = (copy && tmux->set_clipboard == SET_CLIPBOARD_ON) ||
+	    (hop->notifies && p->request->feature == FEATURE_NOTIFY99) ? SUPPORT_YES :
+	    copy && tmux->set_clipboard == SET_CLIPBOARD_NOT_ON ? SUPPORT_NO : SUPPORT_UNKNOWN;
+	const bool may_take = copy && takes == SUPPORT_UNKNOWN;
+	/* in a layer, a copy is sent in both forms unless one is known to be lost */
+	const enum support arrives = !wrapped || takes == SUPPORT_YES ? takes :
+	    opens == PASSTHROUGH_ON ? SUPPORT_YES :
+	    opens == PASSTHROUGH_OFF && !may_take ? SUPPORT_NO : SUPPORT_UNKNOWN;
 
 	if (may_take)
 		p->route->lacks |= NEED_TMUX_CLIPBOARD | NEED_STATEMENT;
-	if (wrapped && tmux->passthrough == PASSTHROUGH_UNKNOWN && !may_take && !takes)
+	else if (wrapped && arrives == SUPPORT_UNKNOWN)
 		p->route->lacks |= NEED_TMUX_PASSTHROUGH | NEED_STATEMENT;
-	if (wrapped && either)
-		chain_add(&p->route->chain, LAYER_SCREEN);
-	else if (wrapped)
-		chain_add(&p->route->chain,
-		    copy && !open && !drops ? LAYER_TMUX_MAYBE : LAYER_TMUX);
+	if (wrapped)
+		chain_add(&p->route->chain, either ? LAYER_SCREEN : copy &&
+		    opens != PASSTHROUGH_ON && arrives != SUPPORT_NO ? LAYER_TMUX_MAYBE :
+		    LAYER_TMUX);
 	if (!wrapped && copy) {
 		if (!either && loses_selection(p, hop))
 			lose_letter(p, hop);
-		if (takes)
+		if (takes == SUPPORT_YES)
 			tmux_overwrites(p);
 		*form = BY_HOP;
 		p->letter = tmux_is_at_least(tmux, 3, 4);
 	}
-	if (takes || (wrapped && open))
+	if (arrives == SUPPORT_YES)
 		return true;
 	warn_of_unasked(p, hop);
-	return !drops || refuse_unasked(p, hop, wrapped);
+	return arrives == SUPPORT_UNKNOWN || refuse_unasked(p, hop, wrapped);
 }
 
 /* ---- Screen, relays, editors ------------------------------------------------- */

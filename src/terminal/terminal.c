@@ -282,10 +282,11 @@ terminal_environment_name(const struct terminal *terminal, variable_getter *get,
 	const char *found = NULL, *value;
 
 	for (other = terminal_names; other->word[0] != '\0'; other++) {
+		if (strcmp(other->id, terminal->id) != 0 &&
+		    strcmp(other->id, terminal->variant_of) != 0)
+			continue;
 		value = value_of(get, context, other->variable);
-		if (value == NULL || !contains(value, other->value) ||
-		    (strcmp(other->id, terminal->id) != 0 &&
-		    strcmp(other->id, terminal->variant_of) != 0))
+		if (value == NULL || !contains(value, other->value))
 			continue;
 		/* conflicting: one was started from the shell of the other */
 		if (found != NULL && strcmp(found, other->name) != 0)
