@@ -70,8 +70,7 @@ int
 main(int argc, char **argv)
 {
 	const struct command *alias, *command = NULL;
-	bool data;
-	struct call call;
+	struct call call = { .count = 0 };
 	int status;
 
 	keep_standard_streams();
@@ -87,24 +86,24 @@ main(int argc, char **argv)
 	globals.words = argv[0];
 	globals.words_end = argv[argc - 1] + strlen(argv[argc - 1]) + 1;
 	alias = alias_find(argv[0]);
+	globals.is_osc52 = alias != NULL && alias->becomes == NULL;
 	if (alias != NULL)
 		messages.title = alias->name;
-	if (alias != NULL && alias->becomes != NULL) {
+	if (globals.is_osc52) {
+		command = command_find("copy");
+	} else if (alias != NULL) {
 		call = options_read(alias, argv);
 		command = alias_command(alias, &call);
-	} else if (alias != NULL) {
-		command = command_find("copy");
 	} else {
 		call = options_read(NULL, argv);
 		if (call.count > 0)
 			command = command_find(call.operand[0]);
 		if (globals.version && (command == NULL || command->group != NULL))
 			help_version();
-		data = call.count == 0 && has_input();
-		if (call.count == 0 && (globals.help || (argc == 1 && !data)))
+		if (call.count == 0 && (globals.help || (argc == 1 && !has_input())))
 			help_program();
 		if (call.count == 0)
-			die(STATUS_USAGE, "no command given\n%s", data ?
+			die(STATUS_USAGE, "no command given\n%s", has_input() ?
 			    "viatty copy copies standard input, as osc52 does; viatty --help "
 			    "lists the commands" :
 			    "viatty --help lists them");
@@ -115,7 +114,7 @@ main(int argc, char **argv)
 	/* help is no command in a report, and needs no terminal */
 	if (command->group != NULL)
 		messages.command = command->name;
-	if (alias == NULL || alias->becomes == NULL)
+	if (alias == NULL || globals.is_osc52)
 		call = options_read(command, argv);
 	if (command->group != NULL && globals.version)
 		help_version();

@@ -176,6 +176,9 @@ buf_add_string(struct buf *b, const char *string)
 /* Appends what printf() would print. */
 bool buf_format(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Removes a newline at the end. Returns false if there is none. */
+bool buf_trim_newline(struct buf *b);
+
 /* Whether `b` contains `text`, which is not empty. Quadratic: for short bufs. */
 bool buf_holds(const struct buf *b, const char *text);
 
@@ -250,15 +253,6 @@ text_is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* The value of a hexadecimal digit in either case, or -1. */
-static inline int
-text_hex_value(char c)
-{
-	if (text_is_digit(c))
-		return c - '0';
-	return (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
-}
-
 /*
  * Parses an unsigned decimal integer, at most `max`. Returns false, with `*value`
  * unchanged, for anything else.
@@ -314,8 +308,8 @@ struct version {
 };
 
 /*
- * Finds the first number with a dot, of at most 15 characters: 3.4 in "tmux next-3.4".
- * Returns false, with `*version` unchanged, if there is none.
+ * Finds the first number with a dot: 3.4 in "tmux next-3.4". Returns false, with `*version`
+ * unchanged, if there is none.
  */
 bool version_find(struct version *version, const char *text);
 

@@ -94,6 +94,15 @@ buf_format(struct buf *b, const char *format, ...)
 }
 
 bool
+buf_trim_newline(struct buf *b)
+{
+	if (b->len == 0 || b->data[b->len - 1] != '\n')
+		return false;
+	b->len--;
+	return true;
+}
+
+bool
 buf_holds(const struct buf *b, const char *text)
 {
 	size_t n = strlen(text), i;

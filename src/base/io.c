@@ -122,8 +122,8 @@ stream_read_text(struct buf *b)
 {
 	stream_read_all(b);
 	b->full = false;
-	while (b->len > 0 && b->data[b->len - 1] == '\n')
-		b->len--;
+	while (buf_trim_newline(b))
+		continue;
 }
 
 bool

@@ -60,8 +60,9 @@ compat_close_at_exec(void)
 	if (syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, CLOEXEC) == 0)
 		return;
 #endif
-	limit = limit < 0 ? USUAL : limit > MOST ? MOST : limit;
-	for (fd = STDERR_FILENO + 1; fd < limit; fd++)
+	if (limit < 0)
+		limit = USUAL;
+	for (fd = STDERR_FILENO + 1; fd < limit && fd < MOST; fd++)
 		fcntl((int)fd, F_SETFD, FD_CLOEXEC);
 }
 

@@ -202,8 +202,8 @@ bool
 text_begins(const char *text, const char *prefix)
 {
 	/* faster than strncmp(): many are compared, and most differ in the first character */
-	while (text != NULL && *prefix != '\0' && *text == *prefix)
-		text++, prefix++;
+	for (; text != NULL && *prefix != '\0' && *text == *prefix; prefix++)
+		text++;
 	return text != NULL && *prefix == '\0';
 }
 
@@ -243,35 +243,20 @@ text_copy(char *to, size_t size, const char *from)
 
 /* ---- versions -------------------------------------------------------------- */
 
-/* The length of the version at the start of `text`, or 0. */
-static size_t
-version_length(const char *text)
-{
-	size_t n = strspn(text, DIGITS);
-
-	if (n == 0 || text[n] != '.' || !text_is_digit(text[n + 1]))
-		return 0;
-	n = strspn(text, DIGITS ".");
-	return text[n] >= 'a' && text[n] <= 'z' ? n + 1 : n;
-}
-
 bool
 version_find(struct version *version, const char *text)
 {
-	enum { LONGEST_VERSION = 15 };
-	size_t i, n = 0;
+	size_t i, digits;
 	char *end;
 
-	while (*text != '\0') {
-		n = version_length(text);
-		if (n > 0 && n <= LONGEST_VERSION)
-			break;
-		/* skip a number that is too long, or find the next one */
-		text += n > 0 ? n : strspn(text, DIGITS);
+	for (;; text += digits) {
 		text += strcspn(text, DIGITS);
+		digits = strspn(text, DIGITS);
+		if (digits == 0)
+			return false;
+		if (text[digits] == '.' && text_is_digit(text[digits + 1]))
+			break;
 	}
-	if (*text == '\0')
-		return false;
 	*version = (struct version){ .part = { 0 } };
 	for (i = 0; i < VERSION_PARTS && text_is_digit(*text); i++) {
 		version->part[i] = (unsigned)strtoul(text, &end, 10);

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,7 +14,6 @@
 static struct {
 	bool in, out, clipboard, trim, ignored;
 	const char *selection, *type, *milliseconds, *loops, *board;
-	const char *urgency;
 	const char *ignored_value;
 	const char *unsupported; /* the name of an unsupported option that was given */
 } opt;
@@ -79,11 +77,16 @@ clipboard_command(struct call *call, const char *usual)
 	return command_find(opt.out ? "paste" : "copy");
 }
 
-/* pbcopy and pbpaste. */
 static const struct command *
-pasteboard(struct call *call)
+pbcopy(struct call *call)
 {
-	opt.out = strcmp(messages.title, "pbpaste") == 0;
+	return clipboard_command(call, "clipboard");
+}
+
+static const struct command *
+pbpaste(struct call *call)
+{
+	opt.out = true;
 	return clipboard_command(call, "clipboard");
 }
 
@@ -170,7 +173,7 @@ xsel(struct call *call)
 	return command;
 }
 
-/* Title, body and urgency; the rest is of a desktop. */
+/* Title and body; the rest but the urgency is of a desktop. */
 static const struct command *
 notify_send(struct call *call)
 {
@@ -181,13 +184,6 @@ notify_send(struct call *call)
 		die(STATUS_USAGE, "no summary given\n"
 		    "notify-send 'Build finished' 'No warnings'");
 	no_operands(call, 2);
-	for (i = 0; opt.urgency != NULL && notification_urgencies[i] != NULL; i++)
-		if (strcasecmp(opt.urgency, notification_urgencies[i]) == 0)
-			opt.urgency = notification_urgencies[i];
-	if (opt.urgency != NULL)
-		notification_options.n.urgency = notification_urgencies[choose_word(
-		    notification_urgencies, notification_urgencies, opt.urgency, "give one of: ",
-		    "--urgency")];
 	/* in viatty, a dash is standard input */
 	for (i = 0; i < call->count; i++)
 		if (strcmp(call->operand[i], "-") == 0)

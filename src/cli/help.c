@@ -118,7 +118,7 @@ help_command(const struct command *command)
 		buf_format(out, "       %s %s\n", messages.title, command->line_usage);
 	buf_format(out, "%c%s.\n", command->summary[0] - 'a' + 'A', command->summary + 1);
 	if (command->words != NULL) {
-		operand += operand[0] == '[';
+		operand += strspn(operand, "[");
 		buf_format(out, "\n%.*s may be:", (int)strcspn(operand, " .]"), operand);
 		put_words(out, 2, command->words);
 		if (command->other_words != NULL)
@@ -133,11 +133,9 @@ help_command(const struct command *command)
 		for (option = global_options; option->kind != OPTION_END; option++) {
 			if (!command_takes(command, option))
 				continue;
-			letter[1] = '\0';
-			if (!command->is_program)
-				letter[1] = option->letter;
-			snprintf(word, sizeof(word), "%s--%s,", letter[1] != '\0' ? letter : "",
-			    option->name);
+			letter[1] = option->letter;
+			snprintf(word, sizeof(word), "%s--%s,", option->letter != '\0' &&
+			    !command->is_program ? letter : "", option->name);
 			put_word(out, word, 2);
 		}
 		/* the last comma */

@@ -110,7 +110,8 @@ static const char *const terminal_words[] = {
 
 /* Values that are parsed after all options are read. */
 static struct {
-	const char *wrap, *route, *term, *print;
+	const char *wrap, *term;
+	unsigned route;
 	bool no_probe;
 } raw;
 
@@ -129,7 +130,7 @@ const struct option_spec global_options[] = {
 	    &globals.given.timeout_ms, .variable = "VIATTY_TIMEOUT" },
 	FLAG(0, "no-probe", "send no queries to identify the terminal", raw.no_probe),
 	{ OPTION_MAYBE_WORD, 'P', "print", "FORM",
-	    "print the sequence instead of sending it", &raw.print,
+	    "print the sequence instead of sending it", &globals.print,
 	    .words = print_words },
 	FLAG('f', "force", "send even what is too large or known to fail", globals.given.force),
 	FLAG('q', "quiet", "print no warnings, except of probable loss", messages.quiet),
@@ -217,9 +218,9 @@ store(const struct option_spec *option, const char *text, const char *variable)
 		break;
 	case OPTION_MAYBE_WORD:
 	case OPTION_WORD:
-		*(const char **)option->value = option->words[choose_word(option->words,
+		*(unsigned *)option->value = 1 + (unsigned)choose_word(option->words,
 		    option->named != NULL ? option->named : option->words, text,
-		    "give one of: ", name)];
+		    "give one of: ", name);
 		break;
 	case OPTION_END:
 		break;
@@ -231,12 +232,13 @@ static bool
 is_given(const struct option_spec *option)
 {
 	static const char nothing[sizeof(struct text_list)];
-	const size_t size = option->kind == OPTION_FLAG ? sizeof(bool) :
-	    option->kind == OPTION_SECONDS || option->kind == OPTION_SECONDS_OR_0 ?
-	    sizeof(unsigned) :
-	    option->kind == OPTION_SIZE ? sizeof(size_t) : sizeof(const char *);
+	static const size_t sizes[] = { [OPTION_FLAG] = sizeof(bool),
+		[OPTION_TEXT] = sizeof(const char *), [OPTION_MAYBE_TEXT] = sizeof(const char *),
+		[OPTION_LIST] = sizeof(struct text_list), [OPTION_SIZE] = sizeof(size_t),
+		[OPTION_SECONDS] = sizeof(unsigned), [OPTION_SECONDS_OR_0] = sizeof(unsigned),
+		[OPTION_WORD] = sizeof(unsigned), [OPTION_MAYBE_WORD] = sizeof(unsigned) };
 
-	return memcmp(option->value, nothing, size) != 0;
+	return memcmp(option->value, nothing, sizes[option->kind]) != 0;
 }
 
 /* ---- the command line -------------------------------------------------------- */
@@ -334,9 +336,14 @@ option_next(const struct options *options, const char *word, const char **at,
 		return option;
 	}
 	option = option_by_letter(options, **at);
-	*at += option != NULL;
-	*value = option != NULL && option->argument != NULL && **at != '\0' ? *at : NULL;
-	*at = *value != NULL ? "" : *at;
+	*value = NULL;
+	if (option == NULL)
+		return NULL;
+	++*at;
+	if (option->argument != NULL && **at != '\0') {
+		*value = *at;
+		*at = "";
+	}
 	return option;
 }
 
@@ -389,7 +396,8 @@ options_read(const struct command *command, char **argv)
 			store(option, value, NULL);
 		}
 	}
-	i += !is_program && text_equal(argv[i], "--");
+	if (!is_program && text_equal(argv[i], "--"))
+		i++;
 	for (; argv[i] != NULL; i++)
 		call.operand[call.count++] = argv[i];
 	call.operand[call.count] = NULL;
@@ -453,19 +461,17 @@ read_globals(const struct command *command)
 
 	/* before the environment, which may set more of them */
 	check_globals(command);
-	globals.way_given = globals.given.tty != NULL || raw.wrap != NULL || raw.route != NULL;
+	globals.way_given = globals.given.tty != NULL || raw.wrap != NULL || raw.route != 0;
 	for (option = global_options; option->kind != OPTION_END; option++) {
 		value = option->variable != NULL ? environment_get(option->variable) : NULL;
 		/* --route excludes --wrap */
 		if (value == NULL || value[0] == '\0' || is_given(option) ||
-		    (option->words == wrap_words && raw.route != NULL))
+		    (option->words == wrap_words && raw.route != 0))
 			continue;
 		store(option, value, option->variable);
 	}
-	if (raw.print != NULL)
-		globals.print = raw.print == print_words[0] ? PRINT_RAW : PRINT_ESC;
-	while (raw.route != NULL && raw.route != route_words[globals.given.route])
-		globals.given.route++;
+	if (raw.route != 0)
+		globals.given.route = raw.route - 1;
 	if (raw.wrap != NULL && strcmp(raw.wrap, "auto") != 0) {
 		if (!chain_parse(&chain, raw.wrap))
 			die(STATUS_USAGE, "unknown %s %s\n"

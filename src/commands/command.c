@@ -3,6 +3,7 @@
 #include "commands/command.h"
 
 #include <string.h>
+#include <strings.h>
 
 size_t
 choose_word(const char *const *words, const char *const *named, const char *word,
@@ -12,7 +13,7 @@ choose_word(const char *const *words, const char *const *named, const char *word
 	size_t i;
 
 	for (i = 0; words[i] != NULL; i++)
-		if (strcmp(words[i], word) == 0)
+		if (strcasecmp(words[i], word) == 0)
 			return i;
 	text_format(list, sizeof(list), "%s", intro);
 	for (i = 0; named[i] != NULL; i++)

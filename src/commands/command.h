@@ -32,7 +32,7 @@ enum option_kind {
 	OPTION_SIZE,    /* size_t: bytes, capped at SIZE_LIMIT */
 	OPTION_SECONDS, /* unsigned: milliseconds, given as 2 or 0.5 seconds */
 	OPTION_SECONDS_OR_0,
-	OPTION_WORD,    /* const char *: one of `words` */
+	OPTION_WORD,    /* unsigned: the number of one of `words`, from 1 */
 	OPTION_MAYBE_WORD, /* the same; without a value, the first */
 	OPTION_MAYBE_TEXT /* const char *; without a value, "" */
 };
@@ -71,14 +71,16 @@ struct example {
 
 enum { EXAMPLES = 2 };
 
+/* The last two in the order of the words of --print. */
 enum print_form { PRINT_NOT, PRINT_RAW, PRINT_ESC };
 
 /* The global options, checked and parsed. */
 struct globals {
 	struct given given;
 	bool way_given; /* --tty, --wrap or --route on the command line */
-	enum print_form print;
+	unsigned print; /* enum print_form */
 	bool json, verbose, help, version;
+	bool is_osc52; /* called by that name */
 	char *const *line; /* all arguments of the program, NULL-terminated */
 	char *words, *words_end; /* the memory of these */
 };
@@ -260,9 +262,6 @@ extern struct notification_options {
 	struct notification n;
 	bool bell, no_bell;
 } notification_options;
-
-/* Their words, NULL-terminated. */
-extern const char *const notification_urgencies[], *const notification_times[];
 
 /*
  * Sends the queries of notification_send() now, and none from now on: after a command they would

@@ -99,8 +99,7 @@ read_file(struct copying *c, const char *name)
 	if (fd < 0 && errno == ENOENT && form)
 		die(STATUS_FAILED, "cannot open %s: %s\n"
 		    "did you mean --print=%s?", quoted.text, strerror(ENOENT), name);
-	if (fd < 0 && errno == ENOENT && strcmp(messages.title, "osc52") == 0 &&
-	    strcmp(name, "copy") == 0)
+	if (fd < 0 && errno == ENOENT && globals.is_osc52 && strcmp(name, "copy") == 0)
 		die(STATUS_FAILED, "cannot open %s: %s\n"
 		    "osc52 stands for viatty copy: leave out \"copy\"", quoted.text,
 		    strerror(ENOENT));
@@ -171,9 +170,7 @@ gather_payload(struct copying *c, const struct call *call)
 			    "pipe data in, name a file, or give a text: --string TEXT");
 		read_file(c, "-");
 	}
-	trimmed = copy_options.trim_newline && c->payload.len > 0 &&
-	    c->payload.data[c->payload.len - 1] == '\n';
-	c->payload.len -= trimmed;
+	trimmed = copy_options.trim_newline && buf_trim_newline(&c->payload);
 	if (c->payload.len == 0 && copy_options.from_tmux)
 		return false;
 	if (c->payload.len == 0 && !copy_options.clear && !copy_options.allow_empty)

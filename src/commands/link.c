@@ -10,11 +10,15 @@
 #include <unistd.h>
 
 static struct {
-	const char *file, *fallback, *when, *format, *host;
+	const char *file, *format, *host;
+	unsigned fallback, when;
 	bool no_newline;
 } opt;
 
+enum { LINKS_AUTO = 1, LINKS_ALWAYS, LINKS_NEVER };
 static const char *const when_words[] = { "auto", "always", "never", NULL };
+
+enum { FALLBACK_BOTH = 1, FALLBACK_TEXT, FALLBACK_URL };
 static const char *const fallback_words[] = { "both", "text", "url", NULL };
 
 static const struct option_spec options[] = {
@@ -78,9 +82,9 @@ decide_when(struct link_output *to)
 	struct path path;
 	struct error ignored;
 
-	if (text_equal(opt.when, "never"))
+	if (opt.when == LINKS_NEVER)
 		off = "--when never";
-	else if (text_equal(opt.when, "always"))
+	else if (opt.when == LINKS_ALWAYS)
 		on = "--when always";
 	else if (text_equal(variable, "0"))
 		off = "FORCE_HYPERLINK=0";
@@ -313,12 +317,12 @@ add_plain(struct buf *out, const struct buf *url, const struct buf *text)
 {
 	const bool same = text->len == url->len && memcmp(text->data, url->data, url->len) == 0;
 
-	if (text_equal(opt.fallback, "url") || same) {
+	if (opt.fallback == FALLBACK_URL || same) {
 		buf_add(out, url->data, url->len);
 		return;
 	}
 	buf_add(out, text->data, text->len);
-	if (text_equal(opt.fallback, "text"))
+	if (opt.fallback == FALLBACK_TEXT)
 		return;
 	buf_add_string(out, " (");
 	buf_add(out, url->data, url->len);

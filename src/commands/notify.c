@@ -17,11 +17,6 @@ struct notification_options notification_options;
 /* The value of --from-hook, "" without one; or NULL. */
 static const char *from_hook;
 
-const char *const notification_urgencies[] = { "low", "normal", "critical",
-	NULL };
-const char *const notification_times[] = { "always", "unfocused", "invisible",
-	NULL };
-
 const struct request notification_request = { .feature = FEATURE_NOTIFICATION,
 	.any_session = true, .selections = "" };
 
@@ -46,9 +41,9 @@ heed_windows(struct showing *s)
 	const struct tmux_client *client;
 	const struct tmux *tmux;
 	const struct hop *hop;
-	bool reported = false, known = true, unfocused = text_equal(opt.n.when, "unfocused"), here;
+	bool reported = false, known = true, unfocused = opt.n.when == SHOWN_UNFOCUSED, here;
 
-	if (opt.n.when == NULL || strcmp(opt.n.when, "always") == 0)
+	if (opt.n.when <= SHOWN_ALWAYS)
 		return;
 	for (hop = path->hop; hop < path->hop + path->hops; hop++) {
 		if (!hop->row->marks_bells)
@@ -60,7 +55,7 @@ heed_windows(struct showing *s)
 		known = known && reported;
 		if (here && (!reported || client->focused || !unfocused))
 			continue;
-		opt.n.when = NULL;
+		opt.n.when = 0;
 		if (client == NULL || here || tmux->window[0] == '\0')
 			return;
 		/* "Codex [2:api]", in a detached session "Codex [work 2:api]" */
@@ -255,7 +250,8 @@ read_texts(const struct call *call)
 		while (n < text.len && text.data[n] != '\n')
 			n++;
 		opt.n.title = (struct notification_text){ (char *)text.data, n };
-		n += n < text.len;
+		if (n < text.len)
+			n++;
 	} else if (call->count > 0) {
 		opt.n.title = (struct notification_text){ call->operand[0],
 			strlen(call->operand[0]) };
@@ -325,8 +321,8 @@ hook_notifies(const struct call *call)
 		die(STATUS_USAGE, "invalid --from-hook %s\n"
 		    "give a whole number of seconds", text_quote(from_hook).text);
 	globals.given.probe = false;
-	if (opt.n.when == NULL)
-		opt.n.when = "unfocused";
+	if (opt.n.when == 0)
+		opt.n.when = SHOWN_UNFOCUSED;
 	return !was_used(seconds);
 }
 

@@ -222,8 +222,8 @@ paste_run(struct call *call)
 		    "viatty paste prints to standard output: viatty paste > FILE",
 		    text_quote(call->operand[0]).text);
 	paste_text(&text);
-	if (opt.trim_newline && !opt.list_types && text.len > 0 && text.data[text.len - 1] == '\n')
-		text.len--;
+	if (opt.trim_newline && !opt.list_types)
+		buf_trim_newline(&text);
 	if (opt.add_newline && !opt.list_types)
 		buf_add_string(&text, "\n");
 	print_text(&text);

@@ -49,7 +49,8 @@ parse_percent(const char *at, unsigned *percent)
 			for (at += 2; text_is_digit(*at); at++)
 				continue;
 		}
-		at += *at == '%';
+		if (*at == '%')
+			at++;
 	}
 	if (*at != '\0' || whole == 0 || part > whole)
 		return false;

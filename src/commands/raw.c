@@ -68,8 +68,7 @@ send_sequences(struct call *call)
 			    "pipe a sequence in: printf '\\033]2;a title\\007' | viatty raw");
 		stream_read_all(&bytes);
 		/* echo adds a newline that is not part of the sequence */
-		if (bytes.len > 0 && bytes.data[bytes.len - 1] == '\n')
-			bytes.len--;
+		buf_trim_newline(&bytes);
 	}
 	if (bytes.len == 0)
 		die(STATUS_USAGE, "nothing to send");

@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 static struct {
-	const char *on, *title;
-	unsigned min_ms;
+	const char *title;
+	unsigned on, min_ms;
 } opt;
+
+enum { ON_ALWAYS = 1, ON_FAILURE, ON_SUCCESS };
 
 static const char *const occasions[] = { "always", "fail", "ok", NULL };
 
@@ -132,8 +134,8 @@ run_run(struct call *call)
 	if (!has_ended)
 		end = run_while(call->operand, NULL, &error);
 	/* after Ctrl-C the user needs no notification */
-	if (end.ms < opt.min_ms || end.signal != 0 || (opt.on != NULL &&
-	    strcmp(opt.on, "always") != 0 && (end.status == 0) != (strcmp(opt.on, "ok") == 0)))
+	if (end.ms < opt.min_ms || end.signal != 0 || (opt.on == ON_FAILURE && end.status == 0) ||
+	    (opt.on == ON_SUCCESS && end.status != 0))
 		return end.status;
 
 	slash = strrchr(name, '/');
@@ -144,8 +146,8 @@ run_run(struct call *call)
 	add_outcome(&body, end.status, end.ms);
 	for (i = 0; i < call->count; i++)
 		buf_format(&body, "%s %s", i == 0 ? ":" : "", call->operand[i]);
-	if (end.status != 0 && n->urgency == NULL)
-		n->urgency = "critical";
+	if (end.status != 0 && n->urgency == 0)
+		n->urgency = URGENCY_CRITICAL;
 	n->title = (struct notification_text){ name, strlen(name) };
 	n->body = (struct notification_text){ (char *)body.data, body.len };
 	/* a failure is only a warning: the exit status is that of the command */

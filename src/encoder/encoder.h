@@ -235,16 +235,18 @@ struct notification_text {
 	size_t size;
 };
 
-/*
- * OSC 777 and 9 carry only the title and the body. Fields that are NULL are omitted; the
- * terminal uses its defaults.
- */
+/* Their words, NULL-terminated; 0 in a notification stands for the default of the terminal. */
+enum urgency { URGENCY_LOW = 1, URGENCY_NORMAL, URGENCY_CRITICAL };
+enum shown { SHOWN_ALWAYS = 1, SHOWN_UNFOCUSED, SHOWN_INVISIBLE };
+extern const char *const notification_urgencies[], *const notification_times[];
+
+/* OSC 777 and 9 carry only the title and the body. */
 struct notification {
 	struct notification_text title, body;
 	const char *id;   /* for OSC 99: letters, digits and _ + - . but not "0" */
 	const char *application; /* for desktop tools */
-	const char *urgency; /* "low", "normal" or "critical" */
-	const char *when; /* "always", or only if "unfocused" or "invisible" */
+	unsigned urgency; /* enum urgency */
+	unsigned when;    /* enum shown */
 	bool ascii;       /* send ASCII only: Screen corrupts other bytes */
 };
 

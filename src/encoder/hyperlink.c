@@ -13,7 +13,7 @@
 static bool
 is_hex(char c)
 {
-	return text_hex_value(c) >= 0;
+	return c != '\0' && strchr("0123456789ABCDEFabcdef", c) != NULL;
 }
 
 /*

@@ -43,16 +43,19 @@ add_harmless(struct buf *out, const struct notification_text *from, size_t max, 
 	buf_free(&text);
 }
 
+const char *const notification_urgencies[] = { "low", "normal", "critical", NULL };
+const char *const notification_times[] = { "always", "unfocused", "invisible", NULL };
+
 /* ---- OSC 99 ------------------------------------------------------------- */
 
 /* The keys of the first sequence. */
 static void
 add_description(struct buf *out, const struct notification *n)
 {
-	if (n->urgency != NULL)
-		buf_format(out, ":u=%d", n->urgency[0] == 'l' ? 0 : n->urgency[0] == 'n' ? 1 : 2);
-	if (n->when != NULL)
-		buf_format(out, ":o=%s", n->when);
+	if (n->urgency != 0)
+		buf_format(out, ":u=%u", n->urgency - URGENCY_LOW);
+	if (n->when != 0)
+		buf_format(out, ":o=%s", notification_times[n->when - 1]);
 }
 
 /* `*done_at`: offset of the 0 in d=0 of the last sequence, 0 before the first. */

@@ -69,7 +69,8 @@ wrap_sequence(struct buf *out, const enum layer *layer, size_t count, const unsi
 	size_t size;
 
 	/* the ST of an OSC becomes BEL, which need not be split */
-	n -= rings;
+	if (rings)
+		n--;
 	for (; n > 0; bytes += size, n -= size) {
 		size = layer[0] == LAYER_SCREEN ? add_screen_string(to, bytes, n) :
 		    add_tmux_string(to, bytes, n);

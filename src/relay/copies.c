@@ -116,7 +116,7 @@ show(const struct copies *c, const struct copy *copy, const struct route *route,
 		.title = { text, copy->title },
 		.body = { text + copy->title, copy->text.len - copy->title },
 		.application = c->application,
-		.urgency = copy->low ? "low" : "normal",
+		.urgency = copy->low ? URGENCY_LOW : URGENCY_NORMAL,
 	};
 
 	return native_notify(route, c->path, &n, c->request.given.timeout_ms, error);

@@ -292,7 +292,8 @@ native_notify(const struct route *route, const struct path *path,
 	bool ok;
 
 	begin_run(&run, route, path, DESKTOP_NOTIFY, '\0', timeout_ms);
-	add_option(&run, run.tool->urgency, n->urgency);
+	if (n->urgency != 0)
+		add_option(&run, run.tool->urgency, notification_urgencies[n->urgency - 1]);
 	add_option(&run, run.tool->application, n->application);
 	add_word(&run, run.tool->end);
 	text_sanitize(&title, n->title.bytes, n->title.size, false);

@@ -325,7 +325,7 @@ check_notification(struct text title, struct text body)
 {
 	struct notification n = {
 		.title = { title.at, title.n }, .body = { body.at, body.n },
-		.id = "v1", .urgency = "low",
+		.id = "v1", .urgency = URGENCY_LOW,
 	};
 
 	check_99(&n);
