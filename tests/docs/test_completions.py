@@ -406,7 +406,7 @@ def at_home(tmp_path_factory):
 def test_the_shell_finds_the_file_below_home(at_home, shell):
     """For zsh with the line of README, for the others without one."""
     readme = (REPOSITORY / "README.md").read_text()
-    assert "In `~/.local`, bash and fish find the completions" in readme
+    assert "In `~/.local`, zsh finds the completions if `fpath` has" in readme
     (folder,) = re.findall(r"zsh does if `fpath` has\s+`(\S+)`", readme)
     script, printed = FINDS[shell]
     before = f"fpath+=({folder}); " if shell == "zsh" else ""
