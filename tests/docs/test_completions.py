@@ -406,8 +406,7 @@ def at_home(tmp_path_factory):
 def test_the_shell_finds_the_file_below_home(at_home, shell):
     """For zsh with the line of README, for the others without one."""
     readme = (REPOSITORY / "README.md").read_text()
-    assert "In `~/.local`, zsh finds the completions if `fpath` has" in readme
-    (folder,) = re.findall(r"zsh does if `fpath` has\s+`(\S+)`", readme)
+    (folder,) = re.findall(r"zsh finds the completions if `fpath` has\s+`(\S+)`", readme)
     script, printed = FINDS[shell]
     before = f"fpath+=({folder}); " if shell == "zsh" else ""
     finds([shell, "-i", "-c", before + script, "viatty"], printed.format("viatty"),
