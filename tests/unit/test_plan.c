@@ -1996,6 +1996,8 @@ Test(route, what_a_relay_at_the_desk_would_take)
 		{ "@ssh tmux? drops", "", "refused", desk },
 		{ "@ssh tmux-or-screen", "", "passthrough wrap=screen unknown", desk },
 		{ "@ssh vte da1=65;1;9;52", "", "direct", "viatty ssh, or viatty relay, at the desk takes it" },
+		/* it sets the selection that was meant, whatever tmux says of it */
+		{ "tmux set=on foreign > vte da1=65;1;9;52", "select=p", "plain", "!selection letter" },
 		/* it takes copies only, and of these all */
 		{ "@ssh vte", "notify99", "refused", "!viatty ssh" },
 		{ "@ssh tmux?", "raw", "passthrough wrap=tmux unknown", "!viatty ssh" },
