@@ -110,27 +110,6 @@ terminal_tells_settings(const struct terminal *terminal)
 	return strcmp(terminal->id, "xterm") == 0;
 }
 
-/* Whether xterm is built and set to let programs copy, and to save titles. */
-static void
-ask_settings(struct path *path, const struct chain *chain)
-{
-	struct replies replies = ask(path, (struct query){ .text = QUERY_ALLOWED,
-	    .chain = chain, .reply_max = SETTINGS_MAX });
-	/* AllowWindowOps() of xterm.h: one of the two is enough */
-	const bool all = count_replies(&replies, REPLY_ALLOWED, "allowWindowOps") > 0;
-
-	if (replies.end != TTY_DONE ||
-	    (!all && count_replies(&replies, REPLY_DISALLOWED, "") == 0))
-		return;
-	path->probe.allows_copy =
-	    all || count_replies(&replies, REPLY_DISALLOWED, "SetSelection") == 0 ?
-	    SUPPORT_YES : SUPPORT_OFF;
-	path->probe.allows_title_stack =
-	    all || (count_replies(&replies, REPLY_DISALLOWED, "PushTitle") == 0 &&
-	    count_replies(&replies, REPLY_DISALLOWED, "PopTitle") == 0) ?
-	    SUPPORT_YES : SUPPORT_OFF;
-}
-
 /*
  * Stores what the terminal replied for the login: of one that reports its settings only if it
  * allows copies, because the user may change them later.
@@ -146,6 +125,34 @@ remember(struct path *path)
 	if (path->silent || (path->probe.da1[0] != '\0' &&
 	    (!tells || path->can[FEATURE_COPY].setting == SUPPORT_YES)))
 		path->newly_silent = identity_remember(path) && path->silent;
+}
+
+/* Whether xterm is built and set to let programs copy, and to save titles. */
+static void
+ask_settings(struct path *path, const struct chain *chain)
+{
+	struct replies replies;
+	bool all;
+
+	if (path->found == NULL || !terminal_tells_settings(path->found) ||
+	    path->probe.da1[0] == '\0')
+		return;
+	replies = ask(path, (struct query){ .text = QUERY_ALLOWED, .chain = chain,
+	    .reply_max = SETTINGS_MAX });
+	/* AllowWindowOps() of xterm.h: one of the two is enough */
+	all = count_replies(&replies, REPLY_ALLOWED, "allowWindowOps") > 0;
+	if (replies.end != TTY_DONE ||
+	    (!all && count_replies(&replies, REPLY_DISALLOWED, "") == 0))
+		return;
+	path->probe.allows_copy =
+	    all || count_replies(&replies, REPLY_DISALLOWED, "SetSelection") == 0 ?
+	    SUPPORT_YES : SUPPORT_OFF;
+	path->probe.allows_title_stack =
+	    all || (count_replies(&replies, REPLY_DISALLOWED, "PushTitle") == 0 &&
+	    count_replies(&replies, REPLY_DISALLOWED, "PopTitle") == 0) ?
+	    SUPPORT_YES : SUPPORT_OFF;
+	path_choose_terminal(path);
+	remember(path);
 }
 
 /* ---- hops -------------------------------------------------------------------- */
@@ -359,22 +366,15 @@ may_ask(const struct path *path, enum need need, struct chain *chain)
 	if (signals_caught != 0 || path->silent || path_is_dumb(path) ||
 	    path->source != DEVICE_CONTROLLING || given->chain != NULL)
 		return false;
-	switch (need) {
-	case NEED_TMUX_CLIPBOARD:
-	case NEED_TMUX_PASSTHROUGH:
+	if ((need & NEED_OF_END) != 0 && (given->terminal != NULL || given->route == ROUTE_NATIVE))
+		return false;
+	if (need == NEED_IDENTITY)
+		return returns || is_hop;
+	if ((need & NEED_OF_TMUX) != 0)
 		return given->probe && is_hop;
-	case NEED_HOP:
+	if (need == NEED_HOP)
 		return given->probe && path->hops > 0;
-	case NEED_IDENTITY:
-	case NEED_NAME:
-	case NEED_SETTING:
-		if (given->terminal != NULL || given->route == ROUTE_NATIVE)
-			return false;
-		return need == NEED_IDENTITY ? returns || is_hop : given->probe && returns &&
-		    (need == NEED_SETTING || !path->for_user);
-	default:
-		return returns && given->probe;
-	}
+	return given->probe && returns && (need != NEED_NAME || !path->for_user);
 }
 
 /* Queries our terminal for its name, once. */
@@ -394,60 +394,61 @@ ask_once(struct path *path, const struct chain *chain)
 	remember(path);
 }
 
+/* Of one that may be tmux, and else of Zellij, by the version in its reply. */
+static void
+ask_hop(struct path *path, const struct chain *chain)
+{
+	struct hop *hop = &path->hop[0];
+	struct probe reply;
+
+	if (hop_is_unreachable(hop))
+		ask_once(path, chain);
+	else if (ask_identity(path, NULL, &reply) && text_begins(reply.version, hop->row->version))
+		note_multiplexer(hop, hop->row, &reply);
+}
+
+/* Queries a tmux for an option, by `ask_option`, if that is what replies. */
+static void
+ask_tmux(struct path *path, const struct chain *chain, void (*ask_option)(struct path *,
+    struct tmux *))
+{
+	ask_once(path, chain);
+	if (path->hops == 0 || path->hop[0].row->kind != HOP_TMUX || path->silent ||
+	    signals_caught != 0)
+		return;
+	ask_option(path, &path->hop[0].tmux);
+	identity_remember(path);
+	recall(path);
+}
+
 bool
 identify(struct path *path, enum need need)
 {
-	const unsigned of_tmux = NEED_TMUX_CLIPBOARD | NEED_TMUX_PASSTHROUGH;
-	struct hop *hop = &path->hop[0];
 	struct chain chain;
-	struct probe reply;
 
 	/* doctor shows then what is known without */
 	if (path->given.looks && !path->given.probe)
 		return false;
-	if (need == NEED_NAME && (path->hops == 0 || !hop_is_unreachable(hop)) && recall(path))
+	if (need == NEED_NAME && (path->hops == 0 || !hop_is_unreachable(path->hop)) &&
+	    recall(path))
 		return true;
 	/* the options of a tmux may have changed: query it where that is possible */
 	if (!may_ask(path, need, &chain))
-		return (need & of_tmux) != 0 && recall(path);
+		return (need & NEED_OF_TMUX) != 0 && recall(path);
 	if (need != NEED_NAME)
 		path->tried |= need;
 	path->for_user = path->for_user || need == NEED_IDENTITY;
-	switch (need) {
-	case NEED_IDENTITY:
-	case NEED_NAME:
-		ask_once(path, &chain);
-		break;
-	case NEED_HOP:
-		if (!hop_is_unreachable(hop) && ask_identity(path, NULL, &reply) &&
-		    text_begins(reply.version, hop->row->version))
-			note_multiplexer(hop, hop->row, &reply);
-		else if (hop_is_unreachable(hop))
-			ask_once(path, &chain);
-		break;
-	case NEED_TMUX_CLIPBOARD:
-	case NEED_TMUX_PASSTHROUGH:
-		ask_once(path, &chain);
-		if (path->hops == 0 || hop->row->kind != HOP_TMUX || path->silent ||
-		    signals_caught != 0)
-			break;
-		if (need == NEED_TMUX_CLIPBOARD)
-			ask_set_clipboard(path, &hop->tmux);
-		else
-			ask_passthrough(path, &hop->tmux);
-		identity_remember(path);
-		recall(path);
-		break;
-	case NEED_SETTING:
-		if (path->found == NULL || !terminal_tells_settings(path->found) ||
-		    path->probe.da1[0] == '\0')
-			break;
+	if (need == NEED_HOP)
+		ask_hop(path, &chain);
+	else if (need == NEED_SETTING)
 		ask_settings(path, &chain);
-		remember(path);
-		break;
-	default:
+	else if (need == NEED_NOTIFY99)
 		ask_notifications(path);
-		break;
-	}
+	else if (need == NEED_TMUX_CLIPBOARD)
+		ask_tmux(path, &chain, ask_set_clipboard);
+	else if (need == NEED_TMUX_PASSTHROUGH)
+		ask_tmux(path, &chain, ask_passthrough);
+	else
+		ask_once(path, &chain);
 	return true;
 }

@@ -485,7 +485,9 @@ enum need {
 	NEED_PROCESS = 128, /* the process of the terminal */
 	NEED_DESKTOP = 256, /* the desktop that shows it */
 	NEED_STATEMENT = 512, /* what VIATTY_OUTER_TMUX states of an unreachable tmux */
-	NEED_QUERIES = NEED_PROCESS - 1
+	NEED_QUERIES = NEED_PROCESS - 1,
+	NEED_OF_END = NEED_IDENTITY | NEED_NAME | NEED_SETTING,
+	NEED_OF_TMUX = NEED_TMUX_CLIPBOARD | NEED_TMUX_PASSTHROUGH
 };
 
 /*

@@ -195,10 +195,11 @@ def doctor_agrees(shell, case):
 # ---- who is asked ------------------------------------------------------------------
 
 
-def test_only_xterm_is_asked_by_osc_60_and_61(at):
+def test_only_xterm_is_asked_by_osc_60_and_61_and_only_once(at):
     asked = {}
     for script in (xterm(379, COPYING_OPS), KITTY, PLAIN):
         shell = at(script)
+        copy(shell)
         copy(shell)
         asked[script.get(NAME)] = shell.terminal.asked()
     assert list(asked.values()) == [IDENTITY + SETTINGS, IDENTITY, IDENTITY]
