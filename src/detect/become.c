@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <grp.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -44,20 +45,15 @@ is_another(const struct process *process, uid_t user)
 static bool
 was_called(uid_t user)
 {
-	static const char *const names[] = { "SUDO_UID", "DOAS_USER", "PKEXEC_UID" };
-	const struct process *p = process_find(getsid(0));
-	size_t i;
+	const struct process *leader = process_find(getsid(0)), *p = process_find(getpid());
 
 	/* the caller of such a program may have exited */
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (environment_get(names[i]) != NULL)
-			return true;
-	if (p != NULL && is_another(p, user))
+	if (environment_get("SUDO_UID") != NULL || environment_get("DOAS_USER") != NULL ||
+	    environment_get("PKEXEC_UID") != NULL || (leader != NULL && is_another(leader, user)))
 		return true;
-	for (p = process_find(getpid()); p != NULL; p = process_parent(p))
-		if (is_another(p, user))
-			return true;
-	return false;
+	while (p != NULL && !is_another(p, user))
+		p = process_parent(p);
+	return p != NULL;
 }
 
 bool
@@ -70,19 +66,6 @@ environment_is_ours(void)
 	return is_chosen_by_us == SUPPORT_YES;
 }
 
-/* Whether one of the first `count` entries has the name of this one. */
-static bool
-has_name(char *const *entries, size_t count, const char *entry)
-{
-	const size_t n = strcspn(entry, "=");
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (strncmp(entries[i], entry, n) == 0 && entries[i][n] == '=')
-			return true;
-	return false;
-}
-
 /*
  * Replaces the environment permanently by that of the nearest process of the user. Of ours, which
  * sudo has changed or another user has set, only the locale and colors are kept.
@@ -93,27 +76,25 @@ take_environment(uid_t user)
 	static const char *const kept[] = { "TERM=", "LANG=", "LC_", "NO_COLOR=" };
 	static struct buf theirs;
 	const struct process *p = found.shell;
-	char **variables = NULL, *entry;
-	size_t i, k, own, count = 0;
+	char *entry, *value;
+	size_t i, k, next, count = 0;
 
 	while (p != NULL && (process_ids(p)->owner != user || !process_environment(&theirs, p)))
 		p = process_parent(p);
 	for (i = 0; environ[i] != NULL; i++)
-		continue;
-	/* each of theirs has a NUL */
-	variables = memory(variables, (i + theirs.len + 1) * sizeof(*variables));
-	for (i = 0; environ[i] != NULL; i++)
 		for (k = 0; k < sizeof(kept) / sizeof(kept[0]); k++)
 			if (text_begins(environ[i], kept[k]))
-				variables[count++] = environ[i];
-	own = count;
-	for (i = 0; i < theirs.len; i += strlen(entry) + 1) {
+				environ[count++] = environ[i];
+	environ[count] = NULL;
+	for (i = 0; i < theirs.len; i = next) {
 		entry = (char *)theirs.data + i;
-		if (!has_name(variables, own, entry))
-			variables[count++] = entry;
+		next = i + strlen(entry) + 1;
+		value = strchr(entry, '=');
+		if (value == NULL)
+			continue;
+		*value = '\0';
+		setenv(entry, value + 1, false);
 	}
-	variables[count] = NULL;
-	environ = variables;
 	return p != NULL;
 }
 

@@ -162,8 +162,7 @@ static const char *
 announce(struct tty_device *device, const char *name, pid_t pid)
 {
 	const struct process *p = process_find(pid), *own = process_find(getpid());
-	struct tty_device announced;
-	const char *why = device_announced(&announced, name);
+	const char *why = device_announced(device, name);
 	enum support has = p != NULL ? SUPPORT_UNKNOWN : SUPPORT_NO;
 
 	while (why == NULL && has == SUPPORT_UNKNOWN && p != NULL &&
@@ -171,13 +170,12 @@ announce(struct tty_device *device, const char *name, pid_t pid)
 		has = process_has_device(p->pid, name);
 		p = process_parent(p);
 	}
-	if (why == NULL && has == SUPPORT_NO && (own == NULL || own->started == 0))
-		why = "it may be a terminal of another container: no /proc is mounted";
-	else if (why == NULL && has == SUPPORT_NO)
-		why = "it is a terminal of another container";
-	if (why == NULL)
-		*device = announced;
-	return why;
+	if (why != NULL || has != SUPPORT_NO)
+		return why;
+	device->name[0] = '\0';
+	return own == NULL || own->started == 0 ?
+	    "it may be a terminal of another container: no /proc is mounted" :
+	    "it is a terminal of another container";
 }
 
 /* Run another program on a pty, and pass every byte to their own terminal. */
@@ -418,14 +416,10 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 	}
 	if (server == NULL && terminal_by(multiplexers, BY_TERM, cursor_term(v)) == NULL) {
 		path->hops--;
-		if (error.status == STATUS_REFUSED)
-			text_format(path->stale, sizeof(path->stale),
-			    "TMUX names a server that must not be queried (%s)",
-			    message_problem(error.text).text);
-		else
-			text_format(path->stale, sizeof(path->stale),
-			    "TMUX is ignored: its server does not reply (%s)",
-			    message_problem(error.text).text);
+		text_format(path->stale, sizeof(path->stale), error.status == STATUS_REFUSED ?
+		    "TMUX names a server that must not be queried (%s)" :
+		    "TMUX is ignored: its server does not reply (%s)",
+		    message_problem(error.text).text);
 		return false;
 	}
 	/* discard a reply about another terminal */

@@ -245,19 +245,20 @@ heed_statement(struct path *path, const struct cursor *end)
 	    tmux_nearest_client(&hop[-1].tmux) : NULL;
 	bool all;
 
+	if (path->hops == 0 || !hop_is_unreachable(hop))
+		return;
 	/* the cursor may be at an ancestor in the same pane */
 	if (stated == NULL && path->hops == 1)
 		stated = environment_get("VIATTY_OUTER_TMUX");
 	/* what a relay in a pane of it added to its name */
-	if (inside != NULL && hop_is_unreachable(hop)) {
+	if (inside != NULL) {
 		hop->notifies = strstr(inside->type, RELAY_NOTIFIES) != NULL;
 		hop->relayed = strstr(inside->type, RELAY_NAME) != NULL;
-		if (hop->relayed)
-			hop->tmux.set_clipboard = SET_CLIPBOARD_ON;
 	}
+	if (hop->relayed)
+		hop->tmux.set_clipboard = SET_CLIPBOARD_ON;
 	all = text_equal(stated, "all");
-	if (path->hops == 0 || !hop_is_unreachable(hop) ||
-	    (!all && !text_equal(stated, "copies")))
+	if (!all && !text_equal(stated, "copies"))
 		return;
 	hop->stated = all ? "all" : "copies";
 	hop->row = terminal_by(multiplexers, BY_ID, "tmux");

@@ -79,10 +79,8 @@ role_of(const struct process *process)
 bool
 reader_is_possible(int fd, char reader[QUERY_READER])
 {
-	const char *term = environment_get("TERM");
-
 	reader[0] = '\0';
-	return !tty_canonical(fd) || (term != NULL && strcmp(term, "dumb") == 0);
+	return !tty_canonical(fd) || text_equal(environment_get("TERM"), "dumb");
 }
 
 /* Reads the processes anew: run and --while may query long after the path was found. */

@@ -155,6 +155,17 @@ read_record(struct record *r)
 	return true;
 }
 
+/* Both; the folder is closed again. */
+static bool
+find_record(struct record *r, const struct path *path)
+{
+	const bool is_open = open_record(r, path, false), is_read = is_open && read_record(r);
+
+	if (is_open)
+		close(r->folder);
+	return is_read;
+}
+
 /* The unknown options of the tmux around the terminal. */
 static void
 recall_tmux(struct hop *hop, const struct record *r)
@@ -173,13 +184,8 @@ identity_recall(struct path *path)
 	struct probe probe = { .version = "" };
 	struct record r;
 	char **line = r.line;
-	bool is_read;
 
-	if (!open_record(&r, path, false))
-		return false;
-	is_read = read_record(&r);
-	close(r.folder);
-	if (!is_read || ends_in_tmux(path) != (strcmp(line[1], "tmux") == 0))
+	if (!find_record(&r, path) || ends_in_tmux(path) != (strcmp(line[1], "tmux") == 0))
 		return false;
 	if (ends_in_tmux(path)) {
 		recall_tmux(&path->hop[path->hops - 1], &r);
@@ -266,11 +272,7 @@ path_remembers(const struct path *path, enum remembered what)
 {
 	struct record r;
 
-	if (!open_record(&r, path, false))
-		return false;
-	read_record(&r);
-	close(r.folder);
-	return (r.holds & what) != 0;
+	return find_record(&r, path) && (r.holds & what) != 0;
 }
 
 void

@@ -67,15 +67,6 @@ Test(multiplexer, what_takes_some_sequences_only_names_the_alternative)
 			cr_expect_neq(row->instead[0], '\0', "%s", row->id);
 }
 
-Test(multiplexer, of_the_newest_version)
-{
-	const struct terminal *zellij = row_of("zellij");
-
-	cr_expect_eq(terminal_passes(zellij, "", FEATURE_NOTIFY99), SUPPORT_UNKNOWN);
-	cr_expect_eq(terminal_passes(zellij, NEWEST, FEATURE_NOTIFY99), SUPPORT_YES);
-	cr_expect_eq(terminal_passes(zellij, NEWEST, FEATURE_COUNT), SUPPORT_UNKNOWN);
-}
-
 Test(multiplexer, limits_are_those_that_the_encoder_keeps)
 {
 	cr_expect_eq(row_of("tmux")->body_max, TMUX_SEQUENCE_MAX);
@@ -85,30 +76,36 @@ Test(multiplexer, limits_are_those_that_the_encoder_keeps)
 
 Test(multiplexer, what_passes_depends_on_the_version)
 {
-	const struct terminal *tmux = row_of("tmux");
-	const struct terminal *zellij = row_of("zellij");
-	const struct terminal *mosh = row_of("mosh");
-	const struct terminal *dtach = terminal_by(multiplexers, BY_PROCESS, "dtach");
+	static const struct {
+		const char *id, *version;
+		unsigned feature;
+		enum support wanted;
+	} rows[] = {
+		{ "tmux", "3.3a", FEATURE_COPY, SUPPORT_OFF },
+		{ "tmux", "", FEATURE_COPY, SUPPORT_OFF },
+		{ "tmux", "", FEATURE_CLEAR, SUPPORT_NO },
+		{ "zellij", "0.44.3", FEATURE_NOTIFY9, SUPPORT_NO },
+		{ "zellij", "0.45.0", FEATURE_NOTIFY9, SUPPORT_YES },
+		{ "zellij", "Zellij(4500)", FEATURE_COPY, SUPPORT_YES },
+		{ "zellij", NEWEST, FEATURE_NOTIFY99, SUPPORT_YES },
+		{ "zellij", NEWEST, FEATURE_COUNT, SUPPORT_UNKNOWN },
+		{ "mosh", "1.3.2", FEATURE_COPY, SUPPORT_NO },
+		{ "mosh", NULL, FEATURE_LINK, SUPPORT_NO },
+		/* who does not tell is taken for the oldest that is in use */
+		{ "mosh", "", FEATURE_COPY, SUPPORT_YES },
+		{ "zellij", "", FEATURE_LINK, SUPPORT_YES },
+		{ "zellij", "", FEATURE_NOTIFY9, SUPPORT_UNKNOWN },
+		{ "zellij", "", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
+		/* it clears by what it passes on */
+		{ "zellij", "", FEATURE_CLEAR, SUPPORT_YES },
+		{ "nvim", NULL, FEATURE_COPY, SUPPORT_UNKNOWN },
+		{ "tmux or screen", "", FEATURE_COPY, SUPPORT_UNKNOWN },
+		{ "dtach", "", FEATURE_PROGRESS, SUPPORT_YES },
+		{ "dtach", "", FEATURE_COUNT, SUPPORT_UNKNOWN },
+	};
+	size_t i;
 
-	cr_expect_eq(terminal_passes(tmux, "3.3a", FEATURE_COPY), SUPPORT_OFF);
-	cr_expect_eq(terminal_passes(tmux, "", FEATURE_COPY), SUPPORT_OFF);
-	cr_expect_eq(terminal_passes(tmux, "", FEATURE_CLEAR), SUPPORT_NO);
-	cr_expect_eq(terminal_passes(zellij, "0.44.3", FEATURE_NOTIFY9), SUPPORT_NO);
-	cr_expect_eq(terminal_passes(zellij, "0.45.0", FEATURE_NOTIFY9),
-	    SUPPORT_YES);
-	cr_expect_eq(terminal_passes(mosh, "1.3.2", FEATURE_COPY), SUPPORT_NO);
-	cr_expect_eq(terminal_passes(mosh, NULL, FEATURE_LINK), SUPPORT_NO);
-	/* who does not tell is taken for the oldest that is in use */
-	cr_expect_eq(terminal_passes(mosh, "", FEATURE_COPY), SUPPORT_YES);
-	cr_expect_eq(terminal_passes(zellij, "", FEATURE_LINK), SUPPORT_YES);
-	cr_expect_eq(terminal_passes(zellij, "", FEATURE_NOTIFY9), SUPPORT_UNKNOWN);
-	/* it clears by what it passes on */
-	cr_expect_eq(terminal_passes(zellij, "", FEATURE_CLEAR), SUPPORT_YES);
-	cr_expect_eq(terminal_passes(zellij, "Zellij(4500)", FEATURE_COPY),
-	    SUPPORT_YES);
-	cr_expect_eq(terminal_passes(row_of("nvim"), NULL, FEATURE_COPY),
-	    SUPPORT_UNKNOWN);
-	cr_expect_eq(terminal_passes(dtach, "", FEATURE_PROGRESS), SUPPORT_YES);
-	cr_expect_eq(terminal_passes(row_of("tmux or screen"), "", FEATURE_COPY), SUPPORT_UNKNOWN);
-	cr_expect_eq(terminal_passes(dtach, "", FEATURE_COUNT), SUPPORT_UNKNOWN);
+	for (i = 0; i < LEN(rows); i++)
+		cr_expect_eq(terminal_passes(row_of(rows[i].id), rows[i].version, rows[i].feature),
+		    rows[i].wanted, "%s %s, %u", rows[i].id, rows[i].version, rows[i].feature);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * detect/tmux: what TMUX, a version and a list of features mean; and what is
+ * detect/tmux: what TMUX and a list of features mean; and what is
  * made of a server's answer, given here by a program called tmux that prints
  * what the test has written down.
  */
@@ -106,35 +106,6 @@ Test(tmux, address_of_every_length)
 		cr_expect(tmux_address_parse(&address, value, NULL));
 		cr_expect_not_null(memchr(address.session, '\0',
 		    sizeof(address.session)));
-	}
-}
-
-/* ---- versions ------------------------------------------------------------ */
-
-/* In which order they come is tested in test_version.c. */
-Test(tmux, versions)
-{
-	static const struct {
-		const char *version;
-		unsigned major, minor;
-		bool fine;
-	} rows[] = {
-		{ "3.3a", 3, 3, true }, { "3.3a", 3, 4, false },
-		{ "3.10", 3, 9, true }, { "next-3.8", 3, 8, true },
-		{ "next-3.8", 3, 9, false }, { "3.4-rc2", 3, 4, true },
-		{ "openbsd-7.5", 3, 3, true }, { "3", 3, 1, false },
-		{ "", 0, 1, false }, { "master", 3, 3, false },
-		{ "3.", 3, 1, false }, { ".3", 3, 0, false },
-	};
-	struct tmux tmux;
-	size_t i;
-
-	for (i = 0; i < LEN(rows); i++) {
-		tmux = (struct tmux){ .clients = 0 };
-		strcpy(tmux.version, rows[i].version);
-		cr_expect_eq(tmux_is_at_least(&tmux, rows[i].major,
-		    rows[i].minor), rows[i].fine, "\"%s\" and %u.%u",
-		    rows[i].version, rows[i].major, rows[i].minor);
 	}
 }
 
