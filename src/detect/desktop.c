@@ -17,19 +17,6 @@
 /* ---- displays ------------------------------------------------------------ */
 
 /*
- * Whether the abstract socket, which libxcb tries first, is free or belongs to us or root, like
- * the X server.
- */
-static bool
-is_abstract_ours(const char *path)
-{
-	uid_t owner;
-	pid_t pid;
-
-	return !compat_listener(path, true, &pid, &owner) || owner == geteuid() || owner == 0;
-}
-
-/*
  * The socket and the description of the display that a variable names. Returns false if it
  * names none on this machine. `path` is "" for a desktop without a socket.
  */
@@ -75,16 +62,22 @@ find_socket(const struct cursor *v, enum desktop_id id, char path[DESKTOP_PATH],
 	}
 }
 
-/* Whether the socket is ours; an X server that a display manager started is root's. */
+/*
+ * Whether the socket is ours. An X server that a display manager started is root's. libxcb tries
+ * the abstract socket of that name first, which must be free, or belong to one of the two.
+ */
 static bool
 is_our_socket(const char *path, enum desktop_id id)
 {
 	struct stat st;
+	uid_t owner;
+	pid_t pid;
 
 	if (lstat(path, &st) != 0 || !S_ISSOCK(st.st_mode))
 		return false;
-	return id == DESKTOP_X11 ? (st.st_uid == geteuid() || st.st_uid == 0) &&
-	    is_abstract_ours(path) : st.st_uid == geteuid();
+	if (id != DESKTOP_X11 || (st.st_uid != geteuid() && st.st_uid != 0))
+		return st.st_uid == geteuid();
+	return !compat_listener(path, true, &pid, &owner) || owner == geteuid() || owner == 0;
 }
 
 static bool
@@ -168,8 +161,11 @@ find_terminal(struct desktop *desktop, const struct path *path, struct cursor *e
 	p = *found = hops_terminal(end, path);
 	row = p != NULL ? terminal_by(terminals, BY_PROCESS, p->name) : NULL;
 	/* its reply may name only its library */
-	if (p == NULL || (expected != NULL && row != expected &&
-	    (row == NULL || strcmp(row->engine, expected->id) != 0)))
+	if (p == NULL || (row != NULL && expected != NULL && row != expected &&
+	    strcmp(row->engine, expected->id) != 0))
+		return unseen;
+	/* a page of this server shows it, on any machine */
+	if (row == NULL && terminal_quirk(expected, "", QUIRK_NO_RELAY) != NULL)
 		return unseen;
 	desktop->terminal = p->pid;
 	text_copy(desktop->process, sizeof(desktop->process), p->name);
@@ -185,6 +181,9 @@ find_its_displays(struct desktop *desktop, const struct process *terminal)
 	/* rxvt-unicode has the group utmp: the kernel hides its environment */
 	if (!process_environment(&v.environment, terminal))
 		return "the environment of the terminal cannot be read";
+	if (terminal_by(terminals, BY_PROCESS, terminal->name) == NULL &&
+	    cursor_variable(&v, "SSH_CONNECTION") != NULL)
+		return "the terminal is unknown, and was started over ssh";
 	return find_displays(desktop, &v) ? NULL :
 	    "the terminal names no display of this user on this machine";
 }

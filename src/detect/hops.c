@@ -289,9 +289,11 @@ hops_terminal(struct cursor *v, const struct path *path)
 		row = ancestor_row(p, v->tty);
 		if (row != NULL)
 			return row->kind == HOP_TERMINAL ? p : NULL;
+		/* one without a row may draw it, but not on a terminal of its own */
 		if (strcmp(p->tty, inner->tty) != 0 &&
 		    !text_lists(relays, p->name, strlen(p->name)))
-			return NULL;
+			return !p->in_foreground && process_runs_device(p->pid, inner->tty) ? p :
+			    NULL;
 	}
 	return NULL;
 }

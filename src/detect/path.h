@@ -702,9 +702,9 @@ bool hops_from_last(struct path *path, struct cursor *v, struct error *error);
 bool hops_outlive_terminal(const struct cursor *v);
 
 /*
- * The process of the terminal at `v`: the ancestor at which the walk ends. NULL if that is
- * not a known terminal (after a login over the network), or if a hop or a program that
- * creates a pty, such as expect, comes first.
+ * The process of the terminal at `v`: the ancestor at which the walk ends, or a program without a
+ * row that runs this terminal and has none of its own. NULL after a login over the network, or if
+ * a hop or another program that creates a pty, such as expect, comes first.
  */
 const struct process *hops_terminal(struct cursor *v, const struct path *path);
 
@@ -773,6 +773,9 @@ bool process_read_ids(struct process_ids *ids, pid_t pid);
  * SUPPORT_NO, or unknown, if it has not opened it or may not be examined.
  */
 enum support process_has_device(pid_t pid, const char *name);
+
+/* Whether it holds the master of this terminal, of the same mount of devpts if both see one. */
+bool process_runs_device(pid_t pid, const char *name);
 
 /*
  * Why the process may see other files: without our root directory or our user, process and

@@ -6,7 +6,9 @@
 
 #include "base/base.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +124,28 @@ process_has_device(pid_t pid, const char *name)
 	if (stat(path, &its) != 0)
 		return errno == EACCES ? SUPPORT_UNKNOWN : SUPPORT_NO;
 	return its.st_dev == ours.st_dev ? SUPPORT_UNKNOWN : SUPPORT_NO;
+}
+
+/* By the file that says which terminal a master is of, proc(5). */
+bool
+process_runs_device(pid_t pid, const char *name)
+{
+	char line[64], entry[NAME_MAX + sizeof("fdinfo/")], facts[256];
+	const bool is_pty = text_begins(name, "/dev/pts/");
+	const struct dirent *file;
+	const int folder = is_pty ? compat_open_entry(pid, "fdinfo") : -1;
+	DIR *all = folder >= 0 ? fdopendir(folder) : NULL;
+	bool runs = false;
+
+	snprintf(line, sizeof(line), "\ntty-index:\t%s\n", is_pty ? strrchr(name, '/') + 1 : "");
+	while (!runs && all != NULL && (file = readdir(all)) != NULL) {
+		snprintf(entry, sizeof(entry), "fdinfo/%s", file->d_name);
+		runs = compat_read_entry(facts, sizeof(facts), pid, entry) &&
+		    strstr(facts, line) != NULL;
+	}
+	if (all != NULL)
+		closedir(all);
+	return runs;
 }
 
 bool

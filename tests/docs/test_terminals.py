@@ -13,6 +13,7 @@ sys.path.insert(0, str(REPOSITORY / "tests" / "terminals"))
 import results  # noqa: E402
 
 README = (REPOSITORY / "README.md").read_text()
+QUIRKS = (REPOSITORY / "src/terminal/quirks.def").read_text()
 # With blanks that do not end a line as others.
 PAGE = (REPOSITORY / "man" / "viatty-terminals.7").read_text().replace("\\ ", " ")
 SEEN = results.cells(results.read())
@@ -200,8 +201,7 @@ def test_the_limits_on_the_page_are_those_of_the_table():
     text = as_read("terminals")
     for name in ("contour", "wave", "xterm"):
         assert re.search(rf"\b{name} to {copy_max(name):,}\b", text), name
-    quirks = (REPOSITORY / "src/terminal/quirks.def").read_text()
-    doubted = re.search(r'QUIRK\("xterm", LARGE_COPY, "", "", (\d+),', quirks)[1]
+    doubted = re.search(r'QUIRK\("xterm", LARGE_COPY, "", "", (\d+),', QUIRKS)[1]
     assert f"or to {text_max(doubted):,} if" in text
 
 
@@ -238,7 +238,7 @@ def test_the_readme_says_of_each_terminal_what_the_page_says():
         assert after_ssh == WORDS["copy"][cells[i, "copy"]], name
         assert pastes == WORDS["paste"].get(cells[i, "paste"], "by its key"), name
         # a tool is run where the process of the terminal is found
-        tool = ["by a desktop tool"] * (".processes" in terminals()[i])
+        tool = ["by a desktop tool"] * (f'QUIRK("{i}", NO_RELAY' not in QUIRKS)
         assert after_ours in [after_ssh, *tool], name
         best = next((cells[i, f] for f in COLUMNS["notify"] if cells[i, f] != "no"), "no")
         assert notifies in [WORDS["notify"][best], *(tool if best == "no" else [])], name

@@ -12,6 +12,12 @@ KEEPER = Path(__file__).with_name("keeper.py")
 # The signals that are sent to end a process, but for SIGALRM and SIGPIPE.
 ENDING = [getattr(signal, f"SIG{name}") for name in "HUP INT QUIT USR1 USR2 TERM XCPU".split()]
 PATIENCE = 20.0
+# Runs a command in a terminal of its own, as a process with this name would.
+EMULATOR = """\
+import ctypes, os, pty, sys
+ctypes.CDLL(None).prctl(15, sys.argv[1].encode(), 0, 0, 0)
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:])))
+"""
 
 
 def until(condition, what, timeout=PATIENCE):

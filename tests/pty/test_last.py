@@ -16,6 +16,7 @@ import time
 import pytest
 
 from lib.answering import KITTY, AnsweringTerminal
+from lib.desktop import SilentTerminal
 from lib.faults import NOBODY, fails, nothing_at
 from lib.mux import TmuxServer
 from lib.processes import Orphan, until
@@ -236,20 +237,6 @@ def test_a_variable_of_somebody_else_does_not_count(nowhere, two, variable):
 
 # ---- the desktop ---------------------------------------------------------------------
 
-# A terminal by its name, which starts a session on the device.
-TERMINAL = """\
-import os, signal, sys
-open("/proc/self/comm", "w").write("gnome-terminal-")
-if os.fork() == 0:
-    os.setsid()
-    fd = os.open(sys.argv[1], os.O_RDWR)
-    for number in range(3):
-        os.dup2(fd, number)
-    os.execvp("sleep", ["sleep", "1000"])
-signal.pause()
-"""
-
-
 @pytest.mark.needs("ps")
 def test_a_terminal_without_notifications_has_a_desktop(sandbox, nowhere, two):
     terminal, record = OuterTerminal(sandbox), sandbox.fresh("record")
@@ -258,7 +245,8 @@ def test_a_terminal_without_notifications_has_a_desktop(sandbox, nowhere, two):
     with open(os.devnull, "r+b") as nothing:
         environment = sandbox.environment(DBUS_SESSION_BUS_ADDRESS=bus, VTE_VERSION="7600",
                                           TERM="xterm-256color")
-        argv = [sys.executable, "-I", "-S", "-c", TERMINAL, terminal.device]
+        argv = [sys.executable, "-I", "-S", "-c", SilentTerminal.SCRIPT, terminal.device]
+        argv += ["sleep", "1000"]
         sandbox.adopt(Orphan(argv, environment, (nothing.fileno(),) * 3))
     until(lambda: "sleep" in _leaders(terminal), "it has a session")
     used(terminal, 3)

@@ -6,6 +6,7 @@ import pytest
 
 from lib import sequences
 from lib.faults import fails, nothing_at
+from lib.processes import EMULATOR
 
 
 def test_a_terminal_of_which_it_is_not_known_is_named(shell):
@@ -40,51 +41,34 @@ def test_in_a_loop_a_quiet_one_says_nothing(shell, nowhere, words):
     fails(shell.run(["viatty", *words, "-q", "--frob"]), 2, "unknown option")
 
 
-# Runs a command in a terminal of its own, as a process with this name would.
-EMULATOR = """\
-import ctypes, os, pty, sys
-ctypes.CDLL(None).prctl(15, sys.argv[1].encode(), 0, 0, 0)
-sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:])))
-"""
-
 # The library has it since 0.80, and most programs around it do not show it.
 PROGRAMS = {
-    "gnome-terminal-": ("8400", "yes"),
-    "ptyxis-agent": ("8400", "yes"),
-    "xfce4-terminal": ("8400", "no"),
-    "lxterminal": ("8400", "no"),
-    "another": ("8400", "unknown"),
-    "gnome-terminal- of an old library": ("7000", "no"),
+    "gnome-terminal-": ("8400", "yes", "GNOME Terminal"),
+    "ptyxis-agent": ("8400", "yes", "Ptyxis"),
+    "xfce4-terminal": ("8400", "no", "Xfce Terminal"),
+    # started in GNOME Terminal, which left its variable
+    "lxterminal": ("8400", "no", "LXTerminal"),
+    "another": ("8400", "unknown", "a VTE terminal such as GNOME Terminal"),
+    "gnome-terminal- of an old library": ("7000", "no", "GNOME Terminal"),
 }
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_the_program_around_the_library_decides(shell, program):
-    version, shows = PROGRAMS[program]
-    around = ["python3", "-c", EMULATOR, program.partition(" ")[0]]
-    how = {"environment": {"VTE_VERSION": version, "PYTHONPATH": ""}}
-    outcome = shell.run([*around, "viatty", "progress", "--no-probe", "40"], **how)
+def test_the_program_around_the_library_decides_and_is_named(shell, program):
+    version, shows, named = PROGRAMS[program]
+    inherited = {"GNOME_TERMINAL_SCREEN": "/org/gnome"} if program == "lxterminal" else {}
+    around = ["python3", "-c", EMULATOR, program.partition(" ")[0], "viatty"]
+    how = {"environment": {
+        "VTE_VERSION": version, "PYTHONPATH": "", "VIATTY_NATIVE": "never", **inherited}}
+    outcome = shell.run([*around, "progress", "--no-probe", "40"], **how)
     assert outcome.status == (4 if shows == "no" else 0), outcome.stdout
     assert (b"\x1b]9;4;1;40\x1b\\" in outcome.stdout) == (shows != "no")
     if shows == "no" and version == "8400":
         assert f"no progress is shown by {program}".encode() in outcome.stdout
-    found = shell.run([*around, "viatty", "doctor", "progress"], **how)
-    assert f"progress: {shows}".encode() in re.sub(rb"\x1b\[[0-9]*m", b"", found.stdout)
-
-
-NAMED = {"gnome-terminal-": "GNOME Terminal", "ptyxis-agent": "Ptyxis", "lxterminal": "LXTerminal",
-         "xfce4-terminal": "Xfce Terminal", "another": "a VTE terminal such as GNOME Terminal"}
-
-
-@pytest.mark.parametrize("program", NAMED)
-def test_the_program_around_the_library_is_named(shell, program):
-    """Also one that was started in GNOME Terminal, which left its variable."""
-    inherited = {"GNOME_TERMINAL_SCREEN": "/org/gnome"} if program == "lxterminal" else {}
-    how = {"environment": {"VTE_VERSION": "8400", "VIATTY_NATIVE": "never", **inherited}}
-    around = ["python3", "-c", EMULATOR, program]
-    copied = shell.run([*around, "viatty", "copy", "--no-probe", "-s", "x"], **how)
     family = "" if program == "another" else " (like every VTE terminal)"
-    said = f"not copied: programs may not set the clipboard of {NAMED[program]}{family}"
-    assert said.encode() in copied.stdout
-    found = shell.run([*around, "viatty", "doctor", "copy", "--no-probe"], **how)
-    assert f"terminal    {NAMED[program]} (from the environment".encode() in found.stdout
+    copied = shell.run([*around, "copy", "--no-probe", "-s", "x"], **how).stdout
+    said = f"not copied: programs may not set the clipboard of {named}{family}"
+    assert said.encode() in copied
+    found = shell.run([*around, "doctor", "progress", "--no-probe"], **how).stdout
+    assert f"progress: {shows}".encode() in re.sub(rb"\x1b\[[0-9]*m", b"", found)
+    assert f"terminal    {named} (from the environment".encode() in found
