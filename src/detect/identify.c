@@ -72,14 +72,6 @@ keep_reply(char text[PROBE_TEXT], const struct replies *replies, enum reply_kind
 	text_clean(text);
 }
 
-/* Notes why a question of the user's own failed, other than by silence. */
-static bool
-note_failure(struct path *path, const struct replies *replies)
-{
-	path->unasked.status = STATUS_DONE;
-	return query_failed(*replies, &path->unasked);
-}
-
 /* Sends XTVERSION, DA2 and DA3 through `chain`. Returns false if the fence did not arrive. */
 static bool
 ask_identity(struct path *path, const struct chain *chain, struct probe *reply)
@@ -88,8 +80,11 @@ ask_identity(struct path *path, const struct chain *chain, struct probe *reply)
 	struct replies replies = ask(path, (struct query){ .chain = chain,
 	    .text = QUERY_VERSION QUERY_DA2 QUERY_DA3, .reply_max = IDENTITY_MAX });
 
-	if (path->for_user)
-		note_failure(path, &replies);
+	/* why a question of the user's own failed, other than by silence */
+	if (path->for_user) {
+		path->unasked.status = STATUS_DONE;
+		query_failed(replies, &path->unasked);
+	}
 	*reply = (struct probe){ .version = "" };
 	path->silent = replies.end == TTY_TIMED_OUT;
 	keep_reply(reply->version, &replies, REPLY_VERSION);
