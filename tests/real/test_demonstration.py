@@ -9,7 +9,7 @@ TRANSCRIPT = (PICTURES / "demo.txt").read_text()
 AGAIN = "run make picture"
 # As in test_ssh_install.py and pty/test_paste_key.py.
 INSTALLED = "viatty ssh: viatty and osc52 are in ~/.local/bin there now\n"
-ASKS = "viatty: paste now (Ctrl+Shift+V); Ctrl+C cancels\n"
+ASKS = "viatty: paste now (Ctrl+Shift+V); Ctrl+C cancels"
 
 
 def screens(window, command):
