@@ -442,22 +442,42 @@ def test_not_behind_ssh_to_this_machine(window):
     stays(window, b"before", result, naming="programs may not set the clipboard of")
 
 
+COPIES = "printf '\\033]52;c;aGVsbG8=\\007'"
+LARGE_COPY = "head -c 8000000 /dev/zero | tr '\\0' x | {viatty} copy -q --tty stdout"
+# There, as those have it who copy over ssh; and here, as it comes.
+IN_TMUX_THERE = "tmux -L there -f /dev/null start \\; set -g set-clipboard on \\; new {}"
+IN_TMUX_HERE = "tmux -S {}/here -f /dev/null new {}"
+
+
 @pytest.mark.needs("sshd", "ssh", "setpriv")
-@pytest.mark.parametrize("name", ["xfce4-terminal", pytest.param("lxterminal", marks=pytest.mark.needs("lxterminal"))])
-def test_what_a_host_copies_arrives_by_viatty_ssh(opened, name):
-    """In terminals that never copy for a program; in one to the last of eight million bytes."""
+@pytest.mark.parametrize("name, where", [
+    pytest.param(name, where, marks=pytest.mark.needs(name))
+    for where in ("a terminal", "tmux there", "tmux here")
+    for name in ("xfce4-terminal", "alacritty", "lxterminal", "xterm", "kitty")
+    if where == "a terminal" or name in ("xfce4-terminal", "alacritty")
+])
+def test_what_a_host_sends_arrives_by_viatty_ssh(opened, name, where):
+    """Where no terminal copies for a program, and where it may; once, eight million bytes."""
     window = opened(name, become=lambda: BECOME_USER)
-    sshd = Sshd(window.sandbox)
-    for path in sshd.client.parent, *sshd.client.parent.iterdir():
+    sshd, folder = Sshd(window.sandbox), window.sandbox.folder("users")
+    for path in folder, sshd.client.parent, *sshd.client.parent.iterdir():
         os.chown(path, USER.pw_uid, USER.pw_gid)
-    words = sshd.argv("far")[1:]
-    ours = window.sandbox.path / "bin" / "viatty"
-    large = f"head -c 8000000 /dev/zero | tr '\\0' x | {ours} copy -q --tty stdout"
-    copies = [("printf '\\033]52;c;aGVsbG8=\\007'", b"hello"), (large, b"x" * 8_000_000)]
-    for command, text in copies[: 2 if name == "lxterminal" else 1]:
-        window.seat.own(b"before")
-        assert window.open(["viatty", "ssh", *words, command]).wait().status == 0
-        becomes(window, text)
+
+    def there(command):
+        line = IN_TMUX_THERE.format(shlex.quote(command)) if where == "tmux there" else command
+        line = shlex.join(["viatty", "ssh", *sshd.argv("-t", "far", line)[1:]])
+        line = IN_TMUX_HERE.format(folder, shlex.quote(line)) if where == "tmux here" else line
+        return window.open(["sh", "-c", line])
+
+    if name == "xfce4-terminal" and where == "a terminal":
+        assert there(LARGE_COPY.format(viatty=window.sandbox.path / "bin" / "viatty")).wait().status == 0
+        becomes(window, b"x" * 8_000_000)
+    window.seat.own(b"before")
+    # A tmux that is just drawing its window for the first time forwards nothing.
+    copying = there(f"until [ -e {folder}/read ]; do {COPIES}; sleep 0.2; done")
+    becomes(window, b"hello")
+    (folder / "read").touch()
+    assert copying.wait().status == 0
 
 
 @pytest.mark.needs("sshd", "ssh")
