@@ -217,9 +217,13 @@ def window_with(pane, *settings):
     return Pane(pane.server, pane.server.run("new-window", *where, line), runner)
 
 
+NEW_PANE = "open a new pane in that tmux and run it there"
 WRONG = {
-    "of another": (["TMUX=/nonexistent,1,0"], "TMUX names another server"),
-    "none": (["-u", "TMUX"], "TMUX is not set"),
+    "of another": (["TMUX=/nonexistent,1,0"], "TMUX names another server", NEW_PANE),
+    "none": (["-u", "TMUX"], "TMUX is not set", NEW_PANE),
+    # as after `tmux -S here`
+    "relative": (["TMUX=here,1,0"], "TMUX lacks the whole path of its socket",
+                 "start that tmux with the whole path: tmux -S /PATH/OF/SOCKET"),
 }
 
 
@@ -237,10 +241,9 @@ def copy_is_dropped_or_doubted(place, why, hint):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("settings, why", WRONG.values(), ids=WRONG)
-def test_where_nothing_names_the_server_that_is_the_reason(pane, settings, why):
+@pytest.mark.parametrize("settings, why, hint", WRONG.values(), ids=WRONG)
+def test_where_nothing_names_the_server_that_is_the_reason(pane, settings, why, hint):
     window = window_with(pane, *settings)
-    hint = "open a new pane in that tmux and run it there"
     copy_is_dropped_or_doubted(window, why, hint)
     result = window.run(["viatty", "notify", "--term", "iterm2", "text"])
     expect.refused(result, naming=f"the outer tmux drops it, and cannot be queried: {why}")
