@@ -277,7 +277,7 @@ copy_selection(struct copying *c)
 		die_of(&error);
 	if (strcmp(c->letters, "c") == 0 && unlettered_copy_arrives(&sink.path) &&
 	    sink.path.hop[0].tmux.reachable &&
-	    tmux_copies(&sink.path.hop[0].tmux, TMUX_TIMEOUT_MS))
+	    tmux_copies(&sink.path.hop[0].tmux))
 		return STATUS_DONE;
 	if (!sink_replan(&sink, &c->request, &error))
 		die_of(&error);
@@ -294,7 +294,7 @@ copy_tell_tmux(void)
 	if (copy_options.from_tmux && messages.printed[0] != '\0' && signals_caught == 0 &&
 	    tmux_address_parse(&address, environment_get("TMUX"), environment_get("TMUX_PANE")) &&
 	    tmux_ask(&tmux, &address, false, TMUX_TIMEOUT_MS, &error))
-		tmux_show(&tmux, messages.printed, !messages.failed, TMUX_TIMEOUT_MS);
+		tmux_show(&tmux, messages.printed, !messages.failed);
 }
 
 /* ---- the command ---------------------------------------------------------- */

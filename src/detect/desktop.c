@@ -139,53 +139,56 @@ find_program(char path[DESKTOP_PATH], const char *name, const char *folders)
 
 /* ---- the terminal -------------------------------------------------------- */
 
-/* The process of the terminal. Returns why its desktop is not used, or NULL. */
+/* The displays in the environment of the terminal. Returns why they are not used, or NULL. */
 static const char *
-find_terminal(struct desktop *desktop, const struct path *path, struct cursor *end,
-    const struct process **found)
-{
-	const struct terminal *expected = path->terminal;
-	static const char unseen[] =
-	    "the terminal is not a process on this machine that started this one";
-	const struct terminal *row;
-	const struct process *p;
-	size_t i;
-
-	/* unless all hops can be bypassed, the terminal may be on any machine */
-	if (path->source != DEVICE_CONTROLLING && path->source != DEVICE_PANE &&
-	    path->source != DEVICE_ANCESTOR && path->source != DEVICE_LAST)
-		return unseen;
-	for (i = 0; i < path->hops; i++)
-		if (path->hop[i].outer.name[0] == '\0')
-			return unseen;
-	p = *found = hops_terminal(end, path);
-	row = p != NULL ? terminal_by(terminals, BY_PROCESS, p->name) : NULL;
-	/* its reply may name only its library */
-	if (p == NULL || (row != NULL && expected != NULL && row != expected &&
-	    strcmp(row->engine, expected->id) != 0))
-		return unseen;
-	/* a page of this server shows it, on any machine */
-	if (row == NULL && terminal_quirk(expected, "", QUIRK_NO_RELAY) != NULL)
-		return unseen;
-	desktop->terminal = p->pid;
-	text_copy(desktop->process, sizeof(desktop->process), p->name);
-	return process_elsewhere(p->pid);
-}
-
-/* The displays that its environment names. Returns why they are not used, or NULL. */
-static const char *
-find_its_displays(struct desktop *desktop, const struct process *terminal)
+find_displays_of(struct desktop *desktop, const struct process *terminal,
+    const struct process *inside)
 {
 	static struct cursor v;
+	const char *elsewhere;
 
-	/* rxvt-unicode has the group utmp: the kernel hides its environment */
-	if (!process_environment(&v.environment, terminal))
+	/* rxvt-unicode, which had the group utmp, is hidden, but not what it set for its child */
+	if (!process_environment(&v.environment, terminal) &&
+	    process_ids(terminal)->owner == geteuid()) {
+		while (process_parent(inside) != terminal)
+			inside = process_parent(inside);
+		terminal = inside;
+		process_environment(&v.environment, terminal);
+	}
+	elsewhere = process_elsewhere(terminal->pid);
+	if (elsewhere != NULL)
+		return elsewhere;
+	if (v.environment.len == 0)
 		return "the environment of the terminal cannot be read";
-	if (terminal_by(terminals, BY_PROCESS, terminal->name) == NULL &&
+	if (terminal_by(terminals, BY_PROCESS, desktop->process) == NULL &&
 	    cursor_variable(&v, "SSH_CONNECTION") != NULL)
 		return "the terminal is unknown, and was started over ssh";
 	return find_displays(desktop, &v) ? NULL :
 	    "the terminal names no display of this user on this machine";
+}
+
+/* The desktop by the process of the terminal. Returns why it is not used, or NULL. */
+static const char *
+find_terminal(struct desktop *desktop, const struct path *path, struct cursor *end)
+{
+	const struct terminal *expected = path->terminal, *row = NULL;
+	bool near = path->source == DEVICE_CONTROLLING || path->source == DEVICE_PANE ||
+	    path->source == DEVICE_ANCESTOR || path->source == DEVICE_LAST;
+	const struct process *p;
+	size_t i;
+
+	/* unless all hops can be bypassed, the terminal may be on any machine */
+	for (i = 0; i < path->hops; i++)
+		near = near && path->hop[i].outer.name[0] != '\0';
+	p = near ? hops_terminal(end, path, &row) : NULL;
+	/* its reply may name only its library; a server's page may be on any machine, too */
+	if (p == NULL || (row == NULL && terminal_quirk(expected, "", QUIRK_NO_RELAY) != NULL) ||
+	    (row != NULL && expected != NULL && row != expected &&
+	    strcmp(row->engine, expected->id) != 0))
+		return "the terminal is not a process on this machine that started this one";
+	desktop->terminal = p->pid;
+	text_copy(desktop->process, sizeof(desktop->process), p->name);
+	return find_displays_of(desktop, p, process_find(end->pid));
 }
 
 const struct desktop *
@@ -195,19 +198,17 @@ desktop_find(const struct path *path, struct cursor *end, bool forced)
 	const struct cursor own = { .own = true };
 	const char *folders = environment_get("PATH");
 	const bool trusted = environment_is_ours();
-	const struct process *terminal = NULL;
 	size_t i;
 
 	desktop = (struct desktop){ .refusal = "VIATTY_NATIVE=never" };
 	desktop.off = text_equal(environment_get("VIATTY_NATIVE"), "never");
 	if (desktop.off)
 		return &desktop;
-	desktop.refusal = find_terminal(&desktop, path, end, &terminal);
-	if (!trusted)
+	if (trusted)
+		desktop.refusal = find_terminal(&desktop, path, end);
+	else
 		desktop.refusal = geteuid() == 0 ? "as root, viatty uses only this terminal" :
 		    "another user may have started this process";
-	else if (desktop.refusal == NULL)
-		desktop.refusal = find_its_displays(&desktop, terminal);
 	if (desktop.refusal != NULL && trusted && forced) {
 		desktop.own = true;
 		if (find_displays(&desktop, &own))

@@ -279,16 +279,15 @@ search_tmux_address(struct tmux_address *address, const struct cursor *v,
 }
 
 const struct process *
-hops_terminal(struct cursor *v, const struct path *path)
+hops_terminal(struct cursor *v, const struct path *path, const struct terminal **row)
 {
 	const struct process *inner = process_find(v->pid), *p;
-	const struct terminal *row;
 
 	place(v, path);
-	for (; (p = process_parent(inner)) != NULL; inner = p) {
-		row = ancestor_row(p, v->tty);
-		if (row != NULL)
-			return row->kind == HOP_TERMINAL ? p : NULL;
+	for (*row = NULL; (p = process_parent(inner)) != NULL; inner = p) {
+		*row = ancestor_row(p, v->tty);
+		if (*row != NULL)
+			return (*row)->kind == HOP_TERMINAL ? p : NULL;
 		/* one without a row may draw it, but not on a terminal of its own */
 		if (strcmp(p->tty, inner->tty) != 0 &&
 		    !text_lists(relays, p->name, strlen(p->name)))

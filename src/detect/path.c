@@ -220,10 +220,10 @@ static void
 identify_by_process(struct path *path, struct cursor *end)
 {
 	const struct terminal *terminal;
-	const struct process *process;
+	const struct process *process = hops_terminal(end, path, &terminal);
 
-	process = hops_terminal(end, path);
-	terminal = process != NULL ? terminal_by(terminals, BY_PROCESS, process->name) : NULL;
+	if (process == NULL)
+		return;
 	path->found = path->found == NULL ? terminal :
 	    terminal_after_reply(terminal, path->found);
 	if (terminal == NULL || terminal != path->found)

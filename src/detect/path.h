@@ -338,8 +338,7 @@ bool tmux_read_answer(struct tmux *tmux, char *text);
  * Makes tmux query the client's terminal for its clipboard; the reply arrives as input of
  * the pane (tmux 3.3 to 3.6, `refresh-client -l PANE`). Fails with STATUS_FAILED.
  */
-bool tmux_request_clipboard(const struct tmux *tmux, unsigned timeout_ms,
-    struct error *error);
+bool tmux_request_clipboard(const struct tmux *tmux, struct error *error);
 
 /*
  * Loads `n` bytes as a paste buffer. Fails with STATUS_FAILED and tmux's message, or if tmux
@@ -364,7 +363,7 @@ bool tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned ti
  * Shows a line in the status line of the client's terminal, for five seconds or, before 3.2, as
  * long as display-time says. `once`: not if it is the last that was shown so to this client.
  */
-void tmux_show(const struct tmux *tmux, const char *line, bool once, unsigned timeout_ms);
+void tmux_show(const struct tmux *tmux, const char *line, bool once);
 
 /* At least version `major`.`minor` ("next-3.8" counts as 3.8). */
 bool tmux_is_at_least(const struct tmux *tmux, unsigned major, unsigned minor);
@@ -379,7 +378,7 @@ const struct tmux_client *tmux_nearest_client(const struct tmux *tmux);
  * Whether tmux sends its own copies to the client: set-clipboard is on or external, and it knows
  * how that terminal takes them (Ms), by a feature or by terminfo.
  */
-bool tmux_copies(const struct tmux *tmux, unsigned timeout_ms);
+bool tmux_copies(const struct tmux *tmux);
 
 /* Whether only control clients are attached, which get the output of the pane unchanged. */
 bool tmux_is_controlled(const struct tmux *tmux);
@@ -702,11 +701,12 @@ bool hops_from_last(struct path *path, struct cursor *v, struct error *error);
 bool hops_outlive_terminal(const struct cursor *v);
 
 /*
- * The process of the terminal at `v`: the ancestor at which the walk ends, or a program without a
+ * The process of the terminal at `v`, and its row or NULL: the ancestor at which the walk ends, or a program without a
  * row that runs this terminal and has none of its own. NULL after a login over the network, or if
  * a hop or another program that creates a pty, such as expect, comes first.
  */
-const struct process *hops_terminal(struct cursor *v, const struct path *path);
+const struct process *hops_terminal(struct cursor *v, const struct path *path,
+    const struct terminal **row);
 
 /*
  * Identifies the terminal by `path->probe`. A reply to XTVERSION that has no row disproves what
@@ -779,8 +779,8 @@ bool process_runs_device(pid_t pid, const char *name);
 
 /*
  * Why the process may see other files: without our root directory or our user, process and
- * network namespaces, or if they are not readable (another user's process, or one that changed
- * its user or group). NULL: it sees ours. FreeBSD reports only a jail, so that is never certain.
+ * network namespaces, or if the system does not show them (another user's process, or one that
+ * changed its user or group). NULL: it sees ours. FreeBSD reports only a jail, so that is never certain.
  */
 const char *process_elsewhere(pid_t pid);
 

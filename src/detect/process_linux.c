@@ -93,8 +93,9 @@ process_elsewhere(pid_t pid)
 	for (i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
 		snprintf(its, sizeof(its), "/proc/%ld/%s", (long)pid, entries[i]);
 		snprintf(ours, sizeof(ours), "/proc/self/%s", entries[i]);
-		if (stat(its, &a) != 0 || stat(ours, &b) != 0 || a.st_dev != b.st_dev ||
-		    a.st_ino != b.st_ino)
+		if (stat(its, &a) != 0 || stat(ours, &b) != 0)
+			return "the system does not show whether the terminal sees our files";
+		if (a.st_dev != b.st_dev || a.st_ino != b.st_ino)
 			return "the terminal has another root directory or other namespaces";
 	}
 	return NULL;

@@ -474,7 +474,7 @@ tmux_client_drops_copies(const struct tmux_client *client)
 }
 
 bool
-tmux_copies(const struct tmux *tmux, unsigned timeout_ms)
+tmux_copies(const struct tmux *tmux)
 {
 	const char *const arguments[] = { "tmux", "-S", tmux->address.socket, "show-messages",
 	    "-T", "-t", tmux->client.tty, NULL };
@@ -488,7 +488,7 @@ tmux_copies(const struct tmux *tmux, unsigned timeout_ms)
 		return false;
 	buf_init(&capabilities, ANSWER_MAX);
 	known = run_tmux(tmux, (struct subprocess_command){ .arguments = arguments }, NULL, 0,
-	    &capabilities, timeout_ms, &status, &error) &&
+	    &capabilities, TMUX_TIMEOUT_MS, &status, &error) &&
 	    buf_holds(&capabilities, " Ms: (string)");
 	buf_free(&capabilities);
 	return known;
@@ -604,7 +604,7 @@ tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout
 }
 
 void
-tmux_show(const struct tmux *tmux, const char *line, bool once, unsigned timeout_ms)
+tmux_show(const struct tmux *tmux, const char *line, bool once)
 {
 	const bool stays = tmux_is_at_least(tmux, 3, 2);
 	struct buf text = BUF_EMPTY, last;
@@ -622,11 +622,11 @@ tmux_show(const struct tmux *tmux, const char *line, bool once, unsigned timeout
 	text_format(option, sizeof(option), "@viatty-%ld", (long)tmux->client.pid);
 	buf_init(&last, ANSWER_MAX);
 	if (once && run_tmux(tmux, (struct subprocess_command){ .arguments = show }, NULL, 0,
-	    &last, timeout_ms, &status, &error) &&
+	    &last, TMUX_TIMEOUT_MS, &status, &error) &&
 	    last.len == strlen(line) + 1 && memcmp(last.data, line, last.len - 1) == 0)
 		return;
 	if (once)
-		command_tmux(tmux, set, NULL, 0, timeout_ms, &error);
+		command_tmux(tmux, set, NULL, 0, TMUX_TIMEOUT_MS, &error);
 	/* a format, with the date */
 	for (at = line; *at != '\0'; at++)
 		buf_format(&text, *at == '#' || *at == '%' ? "%c%c" : "%c", *at, *at);
@@ -634,17 +634,16 @@ tmux_show(const struct tmux *tmux, const char *line, bool once, unsigned timeout
 	arguments[6] = stays ? "-d" : (const char *)text.data;
 	arguments[7] = "5000";
 	arguments[8] = stays ? (const char *)text.data : NULL;
-	command_tmux(tmux, arguments, NULL, 0, timeout_ms, &error);
+	command_tmux(tmux, arguments, NULL, 0, TMUX_TIMEOUT_MS, &error);
 	buf_free(&text);
 	buf_free(&last);
 }
 
 bool
-tmux_request_clipboard(const struct tmux *tmux, unsigned timeout_ms,
-    struct error *error)
+tmux_request_clipboard(const struct tmux *tmux, struct error *error)
 {
 	const char *const arguments[] = { "tmux", "-S", tmux->address.socket,
 	    "refresh-client", "-t", tmux->client.tty, "-l", tmux->pane, NULL };
 
-	return command_tmux(tmux, arguments, NULL, 0, timeout_ms, error);
+	return command_tmux(tmux, arguments, NULL, 0, TMUX_TIMEOUT_MS, error);
 }

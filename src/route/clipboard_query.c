@@ -71,7 +71,7 @@ start_refresh_client(void *context)
 {
 	struct reading *r = context;
 
-	return tmux_request_clipboard(&r->route->tmux->tmux, TMUX_TIMEOUT_MS, r->error);
+	return tmux_request_clipboard(&r->route->tmux->tmux, r->error);
 }
 
 /* "c;BASE64": the letter may be missing or differ from the query. */

@@ -35,6 +35,7 @@ TERMINALS = {
     "xfce4-terminal": ["--disable-server", "-x"],
     "lxterminal": ["--no-remote", "-e"],
     "gnome-terminal": ["--wait", "--"],
+    "urxvt": ["-e"],
     # These copy only with a setting.
     "xterm": ["-e"],
     ST.program: ["-e"],
@@ -195,7 +196,7 @@ def test_text_arrives(window, where, tool, other):
     becomes(window, TEXT, other)
 
 
-@in_window_of("lxterminal", "gnome-terminal", "alacritty")
+@in_window_of("lxterminal", "gnome-terminal", "alacritty", "urxvt")
 def test_it_does_so_in_other_terminals(window):
     window.seat.own(b"before")
     assert "by --route native with xclip," in copy(window, TEXT, "-v").stderr
