@@ -115,8 +115,13 @@ $(BUILD)/criterion:
 	@echo '#include <criterion/criterion.h>' | $(CC) $(CPPFLAGS) -E - >$@ 2>/dev/null || { \
 		rm $@; echo 'Criterion is not installed: run make deps-check' >&2; exit 1; }
 
-$(BUILD)/inject: $(BUILD)/tests/faults/inject.o
+$(BUILD)/inject: $(BUILD)/tests/faults/inject.o | $(BUILD)/launch
 	$(link)
+
+# without sanitizers, which take long to start
+$(BUILD)/launch: tests/lib/launch.c
+	@mkdir -p $(@D)
+	$(call show,LINK)$(CC) -std=c11 -D_GNU_SOURCE -O1 -o $@ $<
 
 $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
@@ -282,7 +287,8 @@ python = $(if $(shell command -v python3),,$(error \
 # KEPT in tests/lib/surroundings.py must list the variables set here
 testing = $(python)VIATTY='$(abspath $(PROGRAM))' VIATTY_GENERATOR='$(abspath $(BUILD)/generator)' \
 	VIATTY_UNIT='$(abspath $(BUILD)/unit)' VIATTY_REPLAY='$(abspath $(BUILD)/replay)' \
-	VIATTY_INJECT='$(abspath $(BUILD)/inject)' FULL=$(FULL) \
+	VIATTY_INJECT='$(abspath $(BUILD)/inject)' \
+	VIATTY_LAUNCH='$(abspath $(BUILD)/launch)' FULL=$(FULL) \
 	$(if $(filter static,$^),VIATTY_STATIC='$(abspath $(BUILD)/static/viatty)') tests/check
 
 # SUITE=trixie or sid: in a root directory with that Debian suite, which `make world` creates
@@ -292,7 +298,7 @@ check check-all: export WERROR := $(WERROR)
 check check-all:
 	@tests/world/check $(SUITE) $@ $(ONLY)
 else
-check: all unit $(BUILD)/generator
+check: all unit $(BUILD)/generator $(BUILD)/launch
 	$(if $(ONLY),$(error ONLY= is for check-all))$(testing)
 
 # With the static program, but for the builds of sanitizers and other tools.
@@ -319,7 +325,7 @@ check-unit check-replay check-golden check-pty check-real check-terminals check-
 
 # the tests that need neither root nor a terminal, the network, Criterion or xdist; those for
 # a missing program are skipped, even in CI
-check-packager: all replay $(BUILD)/generator
+check-packager: all replay $(BUILD)/generator $(BUILD)/launch
 	env -u CI $(testing) replay golden docs
 
 # all of .packaging/processors, or ONLY='i686 s390x'; `.ci/deps processors` installs the

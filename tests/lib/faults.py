@@ -1,9 +1,7 @@
 """Starts viatty under faults, and checks its messages about them."""
 
-import marshal
 import os
 import re
-import sys
 import termios
 import time
 from dataclasses import dataclass
@@ -11,8 +9,10 @@ from pathlib import Path
 
 from lib import expect, sequences
 from lib.processes import PATIENCE, Orphan, is_alive, kill_family, until
+from lib.program import REPOSITORY
 
-LAUNCH = Path(__file__).with_name("launch.py")
+# Starts it, and records how it goes.
+LAUNCH = os.environ.get("VIATTY_LAUNCH") or REPOSITORY / "build/launch"
 NOBODY = 65534
 
 _NAMES = "osc52|pbcopy|pbpaste|wl-copy|wl-paste|xclip|xsel|notify-send"
@@ -104,17 +104,19 @@ class Launcher:
         for path, content in zip(paths, (stdin, b"", b"")):
             path.write_bytes(content)
         files = {fd: [str(p), "w" if fd else "r"] for fd, p in enumerate(paths)}
-        spec = {
-            "argv": [os.fsdecode(word) for word in argv],
-            "environment": _decoded(environment or {}),
-            "descriptors": {**files, **(descriptors or {})},
-            **AS_EVER,
-            **how,
-        }
-        # marshal knows no names of signals
-        spec |= {kind: [int(n) for n in spec[kind]] for kind in ("ignored", "blocked")}
-        stem.with_suffix(".spec").write_bytes(marshal.dumps(spec))
-        self._begin([sys.executable, "-I", "-S", str(LAUNCH), f"{stem}.spec"])
+        how = {**AS_EVER, **how}
+        words = [how["group"] or "", how["memory"] or "", how["user"] or ""]
+        for kind, signals in ("i", how["ignored"]), ("b", how["blocked"]):
+            words += [word for number in signals for word in (kind, int(number), "")]
+        for fd, file in {**files, **(descriptors or {})}.items():
+            words += ["c", fd, ""] if file is None else ["m", fd, ""] if file == "memory" \
+                else [file[1], fd, file[0]]
+        for name, value in (environment or {}).items():
+            words += ["u", name, ""] if value is None else ["e", name, value]
+        spec = [word if isinstance(word, bytes) else os.fsencode(str(word))
+                for word in [*words, "", *argv]]
+        stem.with_suffix(".spec").write_bytes(b"".join(word + b"\0" for word in spec))
+        self._begin([str(LAUNCH), f"{stem}.spec"])
         return self.sandbox.adopt(Launched(stem))
 
     def run(self, argv, timeout=PATIENCE, **how):
@@ -193,10 +195,6 @@ def fill(terminal):
             full += 1
             time.sleep(0.002)  # nor is a terminal that stays full
     os.close(device)
-
-
-def _decoded(environment):
-    return {name: value and os.fsdecode(value) for name, value in environment.items()}
 
 
 # ---- what is expected ------------------------------------------------------------

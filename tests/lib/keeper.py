@@ -1,30 +1,71 @@
-"""keeper.py REPORT_FD TTY_FD|- PROGRAM [ARGUMENT...]
+"""keeper.py SOCKET_FD
 
-Run as a separate program: becomes an orphan without a terminal, starts PROGRAM
-in a new session (with the terminal TTY_FD, if any, as the controlling one), and
-writes its pid and then its exit status, one a line, to REPORT_FD.
+Run as a separate program, which starts what the tests ask for over the socket: an orphan
+without a terminal that starts a program in a new session (with a terminal, if one is
+given, as the controlling one), and reports its pid and then its exit status, one a line.
 
-launch.py, which most tests start, is run by the Python that is here already.
+It forks for each of them: to start Python each time would take longer than most tests.
+It imports what is small: the kernel counts its memory as that of what it starts.
 """
 
+import _socket
+import array
 import fcntl
+import marshal
 import os
 import sys
 import termios
 
-LAUNCH = os.path.join(os.path.dirname(__file__), "launch.py")
+
+def main(requests):
+    while True:
+        head, ancillary, _, _ = requests.recvmsg(8, _socket.CMSG_LEN(20))
+        if not head:
+            return
+        fds = array.array("i", ancillary[0][2])
+        data = b""
+        while len(data) < int.from_bytes(head, "little"):
+            data += requests.recv(1 << 20)
+        child = os.fork()
+        if child == 0:
+            requests.close()
+            # In a new session, so that a Ctrl-C for the tests does not end the keeper first.
+            if os.fork() == 0:
+                os.setsid()
+                keep(fds, *marshal.loads(data))
+            os._exit(0)
+        for fd in fds:
+            os.close(fd)
+        os.waitpid(child, 0)
 
 
-def main(report, tty, argv):
-    if os.fork():
-        os._exit(0)
-    # In a new session, so that a Ctrl-C for the tests does not end the keeper first.
-    os.setsid()
+def keep(fds, argv, environment, directory):
+    report, *stdio = fds[:4]
     pid = os.fork()
     if pid == 0:
-        start(report, tty, argv)
+        os.close(report)
+        for number, fd in enumerate(stdio):
+            os.dup2(fd, number)
+        os.setsid()
+        for tty in fds[4:]:
+            fcntl.ioctl(tty, termios.TIOCSCTTY, 0)
+        for fd in fds[1:]:
+            os.close(fd)
+        os.chdir(directory)
+        os.environ.clear()
+        os.environ.update(environment)
+        try:
+            os.execvp(argv[0], argv)
+        except OSError as error:
+            os.write(2, f"{argv[0]}: {error.strerror}\n".encode())
+            os._exit(127)
     os.write(report, b"%d\n" % pid)
-    let_go_of_terminals()
+    # One left open here would keep a terminal open.
+    for fd in fds[1:]:
+        os.close(fd)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1, 2):
+        os.dup2(nothing, fd)
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     try:
         os.write(report, b"%d\n" % status)
@@ -32,33 +73,5 @@ def main(report, tty, argv):
         pass
 
 
-def start(report, tty, argv):
-    os.close(report)
-    os.setsid()
-    if tty is not None:
-        fcntl.ioctl(tty, termios.TIOCSCTTY, 0)
-        os.close(tty)
-    if argv[-2:-1] == [LAUNCH]:
-        sys.path.insert(0, os.path.dirname(LAUNCH))
-        sys.dont_write_bytecode = True
-        import launch
-
-        launch.main(argv[-1])
-        os._exit(0)
-    try:
-        os.execvp(argv[0], argv)
-    except OSError as error:
-        os.write(2, f"{argv[0]}: {error.strerror}\n".encode())
-        os._exit(127)
-
-
-def let_go_of_terminals():
-    """Closes all descriptors: one left open here would keep a terminal open."""
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for fd in (0, 1, 2):
-        os.dup2(nothing, fd)
-
-
 if __name__ == "__main__":
-    terminal = None if sys.argv[2] == "-" else int(sys.argv[2])
-    main(int(sys.argv[1]), terminal, sys.argv[3:])
+    main(_socket.socket(fileno=int(sys.argv[1])))

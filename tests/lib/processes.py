@@ -1,8 +1,11 @@
 """Starting orphans, waiting with a deadline, killing by pid."""
 
+import functools
+import marshal
 import os
 import select
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -61,6 +64,17 @@ def kill_family(pid):
         until(lambda: not is_alive(member), f"process {member} dies")
 
 
+@functools.cache
+def keeper():
+    """The process that starts orphans for this one, and ends with it, and our end of its socket."""
+    ours, its = socket.socketpair()
+    with its:
+        process = subprocess.Popen([sys.executable, "-I", "-S", str(KEEPER), str(its.fileno())],
+                                   cwd="/", pass_fds=[its.fileno()],
+                                   stdin=subprocess.DEVNULL, start_new_session=True)
+    return process, ours
+
+
 class Orphan:
     """A running program without a parent in the tests, in a new session.
 
@@ -71,23 +85,12 @@ class Orphan:
 
     def __init__(self, argv, environment, stdio, terminal=None, directory="/"):
         report, report_end = os.pipe()
-        fds = [report_end] if terminal is None else [report_end, terminal]
-        keeper = [sys.executable, "-I", "-S", str(KEEPER), str(report_end)]
-        keeper.append("-" if terminal is None else str(terminal))
-        try:
-            subprocess.run(
-                keeper + list(argv),
-                env=environment,
-                cwd=directory,
-                stdin=stdio[0],
-                stdout=stdio[1],
-                stderr=stdio[2],
-                pass_fds=fds,
-                timeout=PATIENCE,
-                check=True,
-            )
-        finally:
-            os.close(report_end)
+        files = stdio if terminal is None else (*stdio, terminal)
+        fds = [report_end, *(file if isinstance(file, int) else file.fileno() for file in files)]
+        data = marshal.dumps(([*map(str, argv)], environment, str(directory)))
+        socket.send_fds(keeper()[1], [len(data).to_bytes(8, "little")], fds)
+        keeper()[1].sendall(data)
+        os.close(report_end)
         self._report = os.fdopen(report, "rb", buffering=0)
         self.argv = argv
         self.pid = int(self._line())

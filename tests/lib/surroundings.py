@@ -23,12 +23,12 @@ import threading
 import time
 from pathlib import Path
 
-from lib.processes import Orphan, family, is_alive
+from lib.processes import Orphan, family, is_alive, keeper
 
 # The variables that are kept, including all that the Makefile passes to the tests.
 KEPT = (
     *("CI", "FULL", "RESULTS", "VIATTY", "VIATTY_GENERATOR", "VIATTY_INJECT"),
-    *("VIATTY_LIBB64", "VIATTY_LOGS", "VIATTY_NPM", "VIATTY_REPLAY"),
+    *("VIATTY_LAUNCH", "VIATTY_LIBB64", "VIATTY_LOGS", "VIATTY_NPM", "VIATTY_REPLAY"),
     *("VIATTY_STATIC", "VIATTY_UNIT", "VIATTY_WORLD", "TESTS_AS"),
     *("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "GCOV_PREFIX"),
     *("PYTHONPATH", "PYTHONUSERBASE", "PYTEST_ADDOPTS", "PYTEST_PLUGINS"),
@@ -212,6 +212,8 @@ def _descendants():
     """The running ones; reaps our children that have exited."""
     alive = []
     for pid in family(os.getpid())[1:]:
+        if keeper.cache_info().currsize and pid == keeper()[0].pid:
+            continue
         if is_alive(pid):
             alive.append(pid)
             continue

@@ -76,27 +76,16 @@ def _files(directory, *contents):
 
 
 @pytest.mark.parametrize("operands", [(), ("-",)])
-def test_a_closed_standard_input_fails(shell, operands):
-    refuses(shell, operands, 1, "standard input", descriptors={0: None})
+@pytest.mark.parametrize("file, why", [(None, ""), (("/", "r"), "Is a directory")])
+def test_a_standard_input_that_cannot_be_read_fails(shell, operands, file, why):
+    refuses(shell, operands, 1, ["standard input", why], descriptors={0: file})
 
 
-@pytest.mark.parametrize("operands", [(), ("-",)])
-def test_a_directory_as_standard_input_fails(shell, operands):
-    how = {"descriptors": {0: ("/", "r")}}
-    refuses(shell, operands, 1, ["standard input", "Is a directory"], **how)
-
-
-@pytest.mark.parametrize("options", [(), ("-",), ("--tee",)])
-def test_nothing_is_sent_when_standard_input_fails_in_the_middle(shell, options):
-    outcome = shell.run([*COPY, *options], descriptors={0: "memory"})
+@pytest.mark.parametrize("words", ["copy", "copy -", "copy --tee", "raw --force"])
+def test_nothing_is_sent_when_standard_input_fails_in_the_middle(shell, words):
+    outcome = shell.run(["viatty", *words.split()], descriptors={0: "memory"})
     fails(outcome, 1, ["standard input", "Input/output error"])
-    assert len(outcome.stdout) == (5000 if options == ("--tee",) else 0)
-    nothing_at(shell.terminal)
-
-
-def test_raw_sends_nothing_when_standard_input_fails_in_the_middle(shell):
-    outcome = shell.run(["viatty", "raw", "--force"], descriptors={0: "memory"})
-    fails(outcome, 1, ["standard input", "Input/output error"])
+    assert len(outcome.stdout) == (5000 if "--tee" in words else 0)
     nothing_at(shell.terminal)
 
 

@@ -255,21 +255,6 @@ def test_one_of_no_known_version_is_asked(at, answer, has_99):
     assert notification(b"?", b"viatty") in shell.terminal.asked()
 
 
-# Cursor and other forks of VS Code report TERM_PROGRAM=vscode with their older version.
-@pytest.mark.parametrize("version, works", [("1.105.0", False), ("1.110.0", True)])
-def test_a_version_that_is_told_by_a_variable_counts(at, version, works):
-    environment = {"TERM_PROGRAM": "vscode", "TERM_PROGRAM_VERSION": version}
-    shell = at(PLAIN, environment=environment)
-    outcome = shell.run([*NOTIFY, "Done"])
-    if works:
-        assert (outcome.status, outcome.said) == (0, "")
-    else:
-        fails(outcome, 4, naming="no support for notifications in VS Code")
-    assert shown(shell.terminal) == (OF_99 if works else [])
-    doctor = shell.run(["viatty", "doctor", "notify"])
-    assert (doctor.status == 0) == works
-
-
 def test_one_that_shows_none_gets_nothing(at):
     shell = at(XTERM)
     fails(shell.run([*NOTIFY, "Done"]), 4, naming=("xterm", "--bell"))
@@ -283,29 +268,3 @@ def test_a_bell_will_do(at):
     assert "the bell rang instead" in outcome.said
     assert shown(shell.terminal) == []
     assert shell.terminal.recorded().endswith(BEL)
-
-
-def test_without_questions_none_is_put(shell):
-    outcome = shell.run([*NOTIFY, "--no-probe", "Done"])
-    assert outcome.status == 0
-    assert shown(shell.terminal) == [b"9;Done"]
-    assert shell.terminal.recorded() == b"\x1b]9;Done\x1b\\"
-
-
-def test_in_the_background_none_is_put(at):
-    shell = at({**PLAIN, notification(b"?", b"viatty"): KNOWN})
-    outcome = shell.run([*NOTIFY, "Done"], group="background")
-    assert outcome.status == 0
-    assert shown(shell.terminal) == [b"9;Done"]
-    assert shell.terminal.asked() == []
-
-
-# ---- requests -----------------------------------------------------------------------
-
-
-def test_two_have_different_names(shell):
-    for _ in range(2):
-        assert shell.run([*NOTIFY, "--term", "kitty", "Done"]).status == 0
-    shell.terminal.settle()
-    assert len(set(re.findall(rb"]99;i=([^:]+):", shell.terminal.recorded()))) == 2
-    assert NAME not in shell.terminal.recorded()

@@ -16,7 +16,7 @@ import pytest
 from lib import sequences
 from lib.answering import AnsweringTerminal
 from lib.desktop import SilentTerminal
-from lib.processes import is_alive, until
+from lib.processes import family, is_alive, until
 from lib.terminal import OuterTerminal
 
 ESC, ST, BEL = b"\x1b", b"\x1b\\", b"\x07"
@@ -254,38 +254,23 @@ def asked(terminal, question, relay=RELAY, patience=0.4):
     return told.read_bytes()
 
 
-@pytest.mark.parametrize(
-    "reply, seen",
-    [
-        (b"\x1b[?65;1;9c", b"\x1b[?65;1;9;52c"),
-        (b"\x1b[?1;2c", b"\x1b[?1;2;52c"),
-        (b"\x1b[?62;c", b"\x1b[?62;52c"),
-        (b"\x1b[?62;52;22c", b"\x1b[?62;52;22c"),
-        (b"\x1b[?62;152;522c", b"\x1b[?62;152;522;52c"),
-    ],
-)
-def test_the_reply_to_da1_has_52(sandbox, reply, seen):
-    terminal = OuterTerminal(sandbox, answers={b"\x1b[c": reply}, **TAKES)
-    assert asked(terminal, b"\x1b[c") == seen
-    assert asked(terminal, b"\x1b[0c") == seen
-
-
-def test_the_reply_through_tmux_has_it_too(sandbox):
-    terminal = OuterTerminal(sandbox, answers={b"\x1b[c": b"\x1b[?65c"}, **TAKES)
-    assert asked(terminal, tmux(b"\x1b[c")) == b"\x1b[?65;52c"
-
-
-@pytest.mark.parametrize(
-    "reply, seen",
-    [
-        (b"\x1bP>|tmux 3.3a\x1b\\", b"\x1bP>|tmux 3.3a viatty-relay\x1b\\"),
-        (b"\x1bP>|XTerm(370)\x1b\\", b"\x1bP>|XTerm(370) viatty-relay\x1b\\"),
-        (b"\x1bP>|tmux", b"\x1bP>|tmux"),
-    ],
-)
-def test_the_terminal_is_named_with_the_relay(sandbox, reply, seen):
-    terminal = OuterTerminal(sandbox, answers={b"\x1b[>q": reply}, **TAKES)
-    assert asked(terminal, b"\x1b[>q") == seen
+@pytest.mark.parametrize("question, reply, seen", [
+    (b"\x1b[c", b"\x1b[?65;1;9c", b"\x1b[?65;1;9;52c"),
+    (b"\x1b[0c", b"\x1b[?65;1;9c", b"\x1b[?65;1;9;52c"),
+    (b"\x1b[c", b"\x1b[?1;2c", b"\x1b[?1;2;52c"),
+    (b"\x1b[c", b"\x1b[?62;c", b"\x1b[?62;52c"),
+    (b"\x1b[c", b"\x1b[?62;52;22c", b"\x1b[?62;52;22c"),
+    (b"\x1b[c", b"\x1b[?62;152;522c", b"\x1b[?62;152;522;52c"),
+    (tmux(b"\x1b[c"), b"\x1b[?65c", b"\x1b[?65;52c"),
+    (b"\x1b[>q", b"\x1bP>|tmux 3.3a\x1b\\", b"\x1bP>|tmux 3.3a viatty-relay\x1b\\"),
+    (b"\x1b[>q", b"\x1bP>|XTerm(370)\x1b\\", b"\x1bP>|XTerm(370) viatty-relay\x1b\\"),
+    (b"\x1b[>q", b"\x1bP>|tmux", b"\x1bP>|tmux"),
+])
+def test_replies_tell_of_the_relay(sandbox, question, reply, seen):
+    """That it takes copies, and its name."""
+    answered = b"\x1b[>q" if question == b"\x1b[>q" else b"\x1b[c"
+    terminal = OuterTerminal(sandbox, answers={answered: reply}, **TAKES)
+    assert asked(terminal, question) == seen
 
 
 @pytest.mark.parametrize("name", [b"4D73", b"4d73"])
@@ -340,7 +325,7 @@ def test_keys_that_nobody_reads_take_little_memory(foot):
     with pytest.raises(AssertionError, match="nobody reads"):
         foot.push(bytes(30 << 20), patience=2)
     assert peak(relay) < 20_000
-    os.kill(_family(relay)[-1], signal.SIGKILL)
+    os.kill(family(relay)[-1], signal.SIGKILL)
     assert job.wait().status == 137
 
 
@@ -463,7 +448,7 @@ def test_what_it_leaves_switched_on_is_switched_off(foot, by):
     if by != "its end":
         foot.wait_for(b"unfinished")
         (relay,) = _relays(foot)
-        os.kill(relay if by == "TERM" else _family(relay)[-1],
+        os.kill(relay if by == "TERM" else family(relay)[-1],
                 signal.SIGTERM if by == "TERM" else signal.SIGKILL)
     job.wait()
     foot.settle()
@@ -533,7 +518,7 @@ def test_stopped_by_sigstop(foot):
 def cat_runs(terminal):
     """Waits until the command of a relay reads its terminal; gives the relay."""
     runs = lambda: [pid for pid in _relays(terminal)
-                    if "cat" in [_status(member)[0] for member in _family(pid)]]
+                    if "cat" in [_status(member)[0] for member in family(pid)]]
     return until(runs, "the command runs")[0]
 
 
@@ -568,13 +553,6 @@ def _relays(terminal):
     return found
 
 
-def _family(pid):
-    found = [pid]
-    for member in found:
-        found += [child for child in _pids() if _status(child)[1] == member]
-    return found
-
-
 @pytest.mark.parametrize("signals", ["CONT", "STOP CONT", "CONT CONT", "TSTP CONT"])
 @pytest.mark.parametrize("end", ["command", "TERM", "keeper"])
 def test_a_relay_that_is_continued_restores_the_modes_from_before(foot, signals, end):
@@ -592,7 +570,7 @@ def test_a_relay_that_is_continued_restores_the_modes_from_before(foot, signals,
     foot.type("still there\r")
     foot.see("still there\r\nstill there\r\n")
     until(lambda: foot.modes() == raw, "raw again")
-    members = _family(relay)
+    members = family(relay)
     os.kill({"command": members[-1], "keeper": members[1]}.get(end, relay),
             signal.SIGTERM if end == "TERM" else signal.SIGKILL)
     until(lambda: not is_alive(relay), "the relay ends")
@@ -607,7 +585,7 @@ def test_nobody_is_left_and_the_modes_are_as_before(foot, how):
     runner.open(["sh", "-c", f"ulimit -c 0; exec viatty relay sh -c ': >{ready}; cat'"])
     until(ready.exists, "the command runs")
     relay = cat_runs(foot)
-    members = _family(relay)
+    members = family(relay)
     keeper, command = members[1], members[-1]
     assert len(members) >= 3 and foot.modes() != before
     if how == "window":
@@ -628,7 +606,7 @@ def test_the_modes_of_another_program_are_not_undone(foot):
     runner.open([*RELAY, "sh", "-c", f": >{ready}; cat"])
     until(ready.exists, "the command runs")
     (relay,) = until(lambda: _relays(foot), "the relay runs")
-    keeper = _family(relay)[1]
+    keeper = family(relay)[1]
     os.kill(keeper, signal.SIGSTOP)
     os.kill(relay, signal.SIGKILL)
     modes = foot.modes()
@@ -729,7 +707,7 @@ def test_a_copy_that_fails_is_one_line_at_the_end(sandbox):
     printer = Printer(desk.terminal, relay=desk.relay)
     printer.print(b"\x1b]52;c;eA==\x07")
     until(lambda: (desk.records / "runs").exists() and desk.runs() == 1, "the first fails")
-    until(lambda: len(_family(printer.program.pid)) == 3, "its tool has ended")
+    until(lambda: len(family(printer.program.pid)) == 3, "its tool has ended")
     printer.print(b"\x1b]52;c;eQ==\x07there")
     desk.terminal.wait_for(b"there")
     assert desk.terminal.recorded() == b"there"
@@ -824,7 +802,7 @@ def test_reads_without_end_take_little_memory(vte, modes):
     until(done.exists, "all is printed")
     (relay,) = _relays(vte.terminal)
     assert peak(relay) < 20_000
-    os.kill(_family(relay)[-1], signal.SIGKILL)
+    os.kill(family(relay)[-1], signal.SIGKILL)
     assert job.wait().status == 137
 
 

@@ -35,13 +35,17 @@ def open_pane(pane):
     return pane
 
 
-@pytest.mark.needs("tmux")
 @pytest.mark.parametrize("image", IMAGES.values(), ids=IMAGES)
-def test_tmux_passes_images_and_draws_the_text(open_pane, image):
-    result = filtered(open_pane, TEXT % image)
+@pytest.mark.parametrize("multiplexer", [
+    pytest.param("open_pane", marks=pytest.mark.needs("tmux")),
+    pytest.param("screen", marks=pytest.mark.needs("screen")),
+])
+def test_images_pass_and_the_text_is_drawn(request, multiplexer, image):
+    place = request.getfixturevalue(multiplexer)
+    result = filtered(place, TEXT % image)
     assert (result.status, result.stdout, result.stderr) == (0, b"", "")
-    assert open_pane.terminal.recorded().count(image) == 1
-    drew(open_pane)
+    assert place.terminal.recorded().count(image) == 1
+    drew(place)
 
 
 @pytest.mark.needs("tmux")
@@ -148,15 +152,6 @@ def test_text_is_there_before_the_end_of_the_input(open_pane, tmp_path):
         open_pane.terminal.wait_for(ITERM)
         assert not job.is_done()
     assert job.wait().status == 0
-
-
-@pytest.mark.needs("screen")
-@pytest.mark.parametrize("image", IMAGES.values(), ids=IMAGES)
-def test_screen_passes_images_and_draws_the_text(screen, image):
-    result = filtered(screen, TEXT % image)
-    assert (result.status, result.stdout, result.stderr) == (0, b"", "")
-    assert screen.terminal.recorded().count(image) == 1
-    drew(screen)
 
 
 @pytest.mark.needs("screen")

@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import tomllib
-from pathlib import Path
 
 import pytest
 

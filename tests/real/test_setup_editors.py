@@ -103,21 +103,17 @@ def test_a_line(sandbox, place, name):
 
 
 @editors
-def test_a_range_by_w_without_a_snippet(sandbox, place, name):
+@pytest.mark.parametrize("command, copy", [
+    ("osc52", b"two\n"),
+    ("viatty run --min 0.01 sleep 0.1 >/dev/null; viatty copy -s over", b"over"),
+])
+def test_a_range_by_w_without_a_snippet(sandbox, place, name, command, copy):
     """vim without shelltemp, as with -u NONE, sets TERM=dumb for the command."""
     Editor(sandbox, name, place, b"one\ntwo\n", lines="set noshelltemp")
     # It reads what is typed while a slow command runs, so nothing is, and no query is sent.
-    place.terminal.type(":2w !osc52\r")
-    copied(place, b"two\n")
+    place.terminal.type(f":2w !{command}\r")
+    copied(place, copy)
     assert b"\x1b[>q" not in place.terminal.recorded()
-
-
-@editors
-def test_no_query_in_a_pipeline_by_w_either(sandbox, plain, name):
-    Editor(sandbox, name, plain, b"one\ntwo\n", lines="set noshelltemp")
-    plain.terminal.type(":2w !viatty run --min 0.01 sleep 0.1 >/dev/null; viatty copy -s over\r")
-    copied(plain, b"over")
-    assert b"\x1b[>q" not in plain.terminal.recorded()
 
 
 @editors
