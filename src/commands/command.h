@@ -311,12 +311,24 @@ enum prompt paste_prompt(void);
 /* ---- commands whose copies are delivered (relay.c) ----------------------- */
 
 /*
- * Runs the NULL-terminated command, and delivers the copies in its output as `viatty copy` would
- * here, and its notifications in the name of `host`, which may be NULL; or where that is not
- * needed or not possible, executes it, and does not return. Returns its exit status. Dies if it
- * cannot be run.
+ * The words of an ssh over whose connection pictures go, by the socket. Unchanged, with a warning,
+ * if that cannot be.
  */
-int relay_command(char *const *command, const char *host);
+typedef char *const *relay_share(char *const *command, const char **socket);
+
+/*
+ * Runs the NULL-terminated command, and delivers the copies in its output as `viatty copy` would
+ * here, its notifications in the name of `host` and, with `share`, pictures; the last two may be
+ * NULL. Where that is not needed or not possible, executes it, and does not return. Returns its
+ * exit status. Dies if it cannot be run.
+ */
+int relay_command(char *const *command, const char *host, relay_share *share);
+
+/*
+ * Copies of the words of a command line between others, `after` being one or NULL; all
+ * NULL-terminated. relay_command() overwrites those of the program.
+ */
+char **join_words(const char *const *before, char *const *words, const char *after);
 
 /*
  * Executes the NULL-terminated command instead of this program. Dies if it cannot be run; `by` is

@@ -18,14 +18,6 @@ command_execute(char *const *command, const char *by)
 	die_of(&error);
 }
 
-/* Whether the terminal itself takes what the command writes. */
-static bool
-arrives_unaided(const struct sink *sink)
-{
-	return sink->route.kind == ROUTE_DIRECT && sink->route.verdict == VERDICT_YES &&
-	    sink->path.hops == 0;
-}
-
 /* Whether it is known that a read of the clipboard, not wrapped, gets no answer here. */
 static bool
 answers_no_reads(const struct path *path)
@@ -53,30 +45,41 @@ copy_word(const char *word)
 	return memcpy(memory(NULL, size), word, size);
 }
 
-static char **
-copy_words(char *const *words)
+char **
+join_words(const char *const *before, char *const *words, const char *after)
 {
-	char **copied;
-	size_t n = 0, i;
+	const char *word;
+	char **all = NULL;
+	size_t n = 0;
 
-	while (words[n] != NULL)
-		n++;
-	copied = memory(NULL, (n + 1) * sizeof(*copied));
-	for (i = 0; i < n; i++)
-		copied[i] = copy_word(words[i]);
-	copied[n] = NULL;
-	return copied;
+	do {
+		word = *before != NULL ? *before++ : *words != NULL ? *words++ : after;
+		after = word != after ? after : NULL;
+		all = memory(all, (n + 1) * sizeof(*all));
+		all[n++] = word != NULL ? copy_word(word) : NULL;
+	} while (word != NULL);
+	return all;
 }
 
 static void
-report(const struct copies *copies, const struct copies *shown)
+report(const struct copies sent[RELAY_KINDS])
 {
+	const struct copies *copies = &sent[RELAY_COPIES], *shown = &sent[RELAY_SHOWN];
+	const struct copies *pictures = &sent[RELAY_PICTURES];
+
 	if (copies->failed > 0)
 		warn("%u of %u copies did not arrive, the first because: %s", copies->failed,
 		    copies->failed + copies->delivered, copies->failure.text);
 	if (shown->failed > 0)
 		warn("%u of %u notifications were not shown, the first because: %s", shown->failed,
 		    shown->failed + shown->delivered, shown->failure.text);
+	if (pictures->failed > 0)
+		warn("%u of %u pictures were not sent, the first because: %s", pictures->failed,
+		    pictures->failed + pictures->delivered,
+		    message_problem(pictures->failure.text).text);
+	else if (pictures->delivered > 0)
+		note("sent %u %s", pictures->delivered,
+		    pictures->delivered == 1 ? "picture" : "pictures");
 	if (globals.verbose && copies->delivered == 0)
 		note("relayed no copy");
 	else if (globals.verbose)
@@ -84,39 +87,53 @@ report(const struct copies *copies, const struct copies *shown)
 		    copies->delivered == 1 ? "copy" : "copies", copies->last, copies->way);
 }
 
-/* Takes notifications where only a desktop tool shows them, as far as known without a query. */
+/* Finds the way of another kind than copies, as far as known without a query. */
+static bool
+begin_kind(struct copies *kind, struct sink *sink, const struct request *request)
+{
+	struct route *route = memory(NULL, sizeof(*route));
+
+	sink->path.given.probe = false;
+	*kind = (struct copies){ .path = &sink->path, .route = route, .request = *request };
+	kind->request.given = sink->request.given;
+	/* --route is for copies */
+	kind->request.given.route = ROUTE_AUTO;
+	return route_find(route, &sink->path, &kind->request) && route->kind == ROUTE_NATIVE;
+}
+
+/* Takes notifications where only a desktop tool shows them. */
 static void
 begin_shown(struct relay *relay, struct sink *sink, const char *host)
 {
 	static char application[TEXT_QUOTED];
-	static struct route route;
-	struct copies *shown = &relay->shown;
+	struct copies *shown = &relay->sent[RELAY_SHOWN];
 
-	sink->path.given.probe = false;
-	shown->path = &sink->path;
-	shown->route = &route;
-	shown->request = notification_request;
-	shown->request.given = sink->request.given;
-	/* --route is for copies */
-	shown->request.given.route = ROUTE_AUTO;
+	relay->stream.notifies = begin_kind(shown, sink, &notification_request);
 	shown->pace_ms = SHOWN_PACE_MS;
-	if (host != NULL)
-		text_format(application, sizeof(application), "viatty: %s", host);
-	else
-		text_copy(application, sizeof(application), "viatty");
+	text_format(application, sizeof(application), host != NULL ? "viatty: %s" : "viatty", host);
 	shown->application = application;
-	relay->notifies = route_find(&route, &sink->path, &shown->request) &&
-	    route.kind == ROUTE_NATIVE;
+}
+
+static char *const *
+begin_pictures(struct copies *pictures, struct sink *sink, relay_share *share,
+    char *const *command)
+{
+	struct request request = paste_request;
+
+	request.type = "image/png";
+	if (begin_kind(pictures, sink, &request))
+		return share(command, &pictures->socket);
+	warn("no pictures, because %s", pictures->route->refusal.text);
+	return command;
 }
 
 int
-relay_command(char *const *command, const char *host)
+relay_command(char *const *command, const char *host, relay_share *share)
 {
 	static struct sink sink;
-	struct error error;
+	struct error error = { .status = STATUS_DONE };
 	struct request request = copy_request;
 	struct relay relay = { .command = NULL };
-	char **words;
 	int tty = relay_terminal(), status;
 	bool refused;
 
@@ -136,23 +153,26 @@ relay_command(char *const *command, const char *host)
 	refused = !sink_open(&sink, &request, &error);
 	if (signals_caught != 0 || (refused && error.status == STATUS_USAGE))
 		die_of(&error);
-	relay.answers = !refused && sink.route.verdict == VERDICT_YES && !arrives_unaided(&sink);
-	relay.takes = relay.answers || refused;
-	relay.answers_reads = relay.answers && answers_no_reads(&sink.path);
-	if (!refused || error.status == STATUS_REFUSED)
+	relay_stream_begin(&relay.stream, RELAY_COPY_MAX);
+	/* the terminal itself answers for what it takes unaided */
+	relay.stream.answers = !refused && sink.route.verdict == VERDICT_YES &&
+	    (sink.route.kind != ROUTE_DIRECT || sink.path.hops > 0);
+	relay.stream.takes = relay.stream.answers || refused;
+	relay.stream.answers_reads = relay.stream.answers && answers_no_reads(&sink.path);
+	if (!refused || error.status == STATUS_REFUSED) {
 		begin_shown(&relay, &sink, host);
-	words = copy_words(command);
-	relay.command = words;
-	relay.copies = (struct copies){ .path = &sink.path, .request = sink.request,
+		if (share != NULL)
+			command = begin_pictures(&relay.sent[RELAY_PICTURES], &sink, share,
+			    command);
+	}
+	relay.command = join_words((const char *const[]){ NULL }, command, NULL);
+	relay.sent[RELAY_COPIES] = (struct copies){ .path = &sink.path, .request = sink.request,
+		.route = refused ? NULL : &sink.route, .failure = error,
 		.pace_ms = COPIES_PACE_MS };
-	if (refused)
-		relay.copies.failure = error;
-	else
-		relay.copies.route = &sink.route;
-	compat_show_as(globals.words, globals.words_end, words);
+	compat_show_as(globals.words, globals.words_end, relay.command);
 	if (!relay_run(&relay, tty, &status, &error))
 		die_of(&error);
-	report(&relay.copies, &relay.shown);
+	report(relay.sent);
 	return status;
 }
 
@@ -161,7 +181,7 @@ relay_main(struct call *call)
 {
 	if (call->count == 0)
 		die(STATUS_USAGE, "no command given\n" "viatty relay ssh HOST");
-	return relay_command(call->operand, NULL);
+	return relay_command(call->operand, NULL, NULL);
 }
 
 static const struct option_spec options[] = {

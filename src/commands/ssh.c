@@ -24,11 +24,13 @@
 #include <unistd.h>
 
 static struct {
-	bool install;
+	bool install, pictures;
 } opt;
 
 static const struct option_spec options[] = {
-	FLAG(0, "install", "put viatty and this terminal's description there", opt.install),
+	{ OPTION_FLAG, 0, "install", NULL, "put viatty and this terminal's description there",
+	    &opt.install, .not_with = "pictures" },
+	FLAG(0, "pictures", "send a picture on the clipboard there by Ctrl+V", opt.pictures),
 	{ .kind = OPTION_END }
 };
 
@@ -72,24 +74,13 @@ read_line(struct line *line, char *const *words)
 	line->command = words;
 }
 
-/* The words between those of the user; NULL-terminated. */
-static char *const *
-join(const char *const *before, char *const *words, const char *after)
+/* The first of these letters that it has, or NUL. */
+static char
+first_of(const struct line *line, const char *letters)
 {
-	struct text_list all = { .count = 0 };
-	size_t n = 0, m = 0;
-
-	while (before[n] != NULL)
-		n++;
-	while (words[m] != NULL)
-		m++;
-	all.text = memory(NULL, (n + m + 2) * sizeof(*all.text));
-	memcpy(all.text, before, n * sizeof(*all.text));
-	memcpy(all.text + n, words, m * sizeof(*all.text));
-	all.text[n + m] = after;
-	all.text[n + m + 1] = NULL;
-	/* the prototypes lack const */
-	return (char *const *)all.text;
+	while (*letters != '\0' && !line->has[(unsigned char)*letters])
+		letters++;
+	return *letters;
 }
 
 /* ---- the dialogue ---------------------------------------------------------------- */
@@ -100,7 +91,8 @@ enum {
 	LOGIN_MS = 130 * 1000, /* sshd ends a login after 120 s: LoginGraceTime, sshd_config(5) */
 	ANSWER_MS = 15 * 1000, /* after the login, for the first answer */
 	END_MS = 1000,         /* for the end of ssh, once nothing more is expected */
-	WORD = 80
+	WORD = 80,
+	SSH_FAILED = 255       /* its own status for that */
 };
 
 struct dialogue {
@@ -118,14 +110,9 @@ begin(struct dialogue *d, char *const *words)
 	int in[2], out[2], failure;
 	posix_spawn_file_actions_t streams;
 	struct error error;
-	size_t i;
 
-	if (pipe(in) != 0 || pipe(out) != 0 || posix_spawn_file_actions_init(&streams) != 0)
+	if (!relay_pipe(in) || !relay_pipe(out) || posix_spawn_file_actions_init(&streams) != 0)
 		die(STATUS_FAILED, "cannot start ssh: %s", strerror(errno));
-	for (i = 0; i < 2; i++) {
-		fcntl(in[i], F_SETFD, FD_CLOEXEC);
-		fcntl(out[i], F_SETFD, FD_CLOEXEC);
-	}
 	posix_spawn_file_actions_adddup2(&streams, in[0], STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&streams, out[1], STDOUT_FILENO);
 	failure = posix_spawnp(&d->ssh, "ssh", &streams, NULL, words, environ);
@@ -194,11 +181,10 @@ hear(struct dialogue *d, char word[WORD])
 	return true;
 }
 
-/* Returns whether ssh has failed: its own status for that is 255. */
+/* Returns whether ssh has failed. */
 static bool
 end(struct dialogue *d)
 {
-	enum { SSH_FAILED = 255 };
 	char word[WORD];
 	int status = 0;
 	pid_t ended;
@@ -330,53 +316,14 @@ compose(struct buf *out, const char *host, const char *system)
 
 /* ---- what the host answers ----------------------------------------------------------- */
 
-/* A word of install.sh, and whether viatty is there then. */
 static const struct answer {
 	const char *word;
 	bool is_there;
 	const char *text;
 } answers[] = {
-	{ "installed", true, "viatty and osc52 are in ~/.local/bin there now" },
-	{ "updated", true, "~/.local/bin/viatty there is replaced by this one" },
-	{ "same", true, "this viatty is in ~/.local/bin there already" },
-	{ "other", true, "the host has a viatty of its own, which stays" },
-	{ "other-osc52", false, "~/.local/bin/osc52 there is another program, and stays" },
-	{ "blocked", false, "~/.local/bin/viatty there is no viatty, and stays\n"
-	    "rename it there" },
-	{ "read-only", false, "the home directory there cannot be written: viatty is not there" },
-	{ "unwritable", false, "~/.local/bin there cannot be written: viatty is not there" },
-	{ "full", false, "no space is left in the home directory there, or in its quota: viatty "
-	    "is not there" },
-	{ "cut", false, "the program did not arrive whole: viatty is not there\n"
-	    "try it again" },
-	{ "noexec", false, "no program may run in the home directory there: viatty is not there" },
-	{ "foreign", false, "the system there does not run this program: viatty is not there\n"
-	    "set VIATTY_STATIC to one that `make static` has built for it" },
-	{ "known", false, "the host has a description of this terminal" },
-	{ "described", false, "the description of this terminal is in ~/.terminfo there now" },
-	{ "no-tic", false, "the host lacks tic, and so gets no description of this terminal\n"
-	    "install ncurses there, or set TERM for it in ~/.ssh/config here: "
-	    "SetEnv TERM=xterm-256color" },
-	{ "undescribed", false, "tic there failed to store the description of this terminal\n"
-	    "set TERM for this host in ~/.ssh/config here: SetEnv TERM=xterm-256color" },
-	{ "found", false, "the login shell there finds it" },
-	{ "silent", false, "the login shell there did not say whether it finds viatty" },
-	{ "lost", false, "the login shell there does not find viatty\n"
-	    "add ~/.local/bin to its PATH" },
-	{ "lost .profile", false, "the login shell there does not find viatty\n"
-	    "add a line to ~/.profile there: PATH=$PATH:$HOME/.local/bin" },
-	{ "lost .bash_profile", false, "the login shell there does not find viatty\n"
-	    "add a line to ~/.bash_profile there: PATH=$PATH:$HOME/.local/bin" },
-	{ "lost .bash_login", false, "the login shell there does not find viatty\n"
-	    "add a line to ~/.bash_login there: PATH=$PATH:$HOME/.local/bin" },
-	{ "lost .zshrc", false, "the login shell there does not find viatty\n"
-	    "add a line to ~/.zshrc there: PATH=$PATH:$HOME/.local/bin" },
-	{ "lost fish", false, "the login shell there does not find viatty\n"
-	    "run this there, once: fish_add_path ~/.local/bin" },
-	{ "lost .cshrc", false, "the login shell there does not find viatty\n"
-	    "add a line to ~/.cshrc there: set path = ($path ~/.local/bin)" },
-	{ "lost .tcshrc", false, "the login shell there does not find viatty\n"
-	    "add a line to ~/.tcshrc there: set path = ($path ~/.local/bin)" },
+#define ANSWER(...) { __VA_ARGS__ },
+#include "commands/answers.def"
+#undef ANSWER
 };
 
 /* Waits until the host is ready, and stores its `uname -sm`. */
@@ -429,17 +376,15 @@ print_answers(struct dialogue *d, bool *ended)
 static int
 install(char *const *words)
 {
-	static const char unfit[] = "fGNnOQstVW";
 	/* for a session without a terminal, which changes nothing in the user's connections */
 	static const char *const before[] = { "ssh", "-TC", "-o", "ControlMaster=no",
 		"-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none",
 		"-o", "PermitLocalCommand=yes", "-o", "LocalCommand=echo viatty-ssh: open", NULL };
-	enum { SSH_FAILED = 255 };
 	struct line line = { .host = NULL };
 	struct dialogue d = { .heard = BUF_EMPTY, .said = BUF_EMPTY };
 	char system[WORD];
 	bool ended = false, is_there = false, in_time, failed;
-	const char *letter;
+	char letter;
 
 	read_line(&line, words);
 	if (line.host == NULL)
@@ -447,13 +392,13 @@ install(char *const *words)
 	if (*line.command != NULL)
 		die(STATUS_USAGE, "unexpected %s\n" "--install runs a command of its own",
 		    text_quote(*line.command).text);
-	for (letter = unfit; *letter != '\0'; letter++)
-		if (line.has[(unsigned char)*letter])
-			die(STATUS_USAGE, "--install cannot be used with -%c of ssh", *letter);
+	letter = first_of(&line, "fGNnOQstVW");
+	if (letter != '\0')
+		die(STATUS_USAGE, "--install cannot be used with -%c of ssh", letter);
 	if (user_called_root())
 		die(STATUS_FAILED, "this is root, and the terminal is another user's\n"
 		    "run it without sudo");
-	begin(&d, join(before, words, host_command));
+	begin(&d, join_words(before, words, host_command));
 	if (!await_host(&d, system)) {
 		in_time = clock_ms() < d.until;
 		failed = end(&d);
@@ -477,19 +422,51 @@ install(char *const *words)
 
 /* ---- the command ------------------------------------------------------------------------ */
 
+/* The connection of the user's own ControlPath, or one that this session shares. */
+static char *const *
+share(char *const *words, const char **socket)
+{
+	static const char named[] = "\ncontrolpath ";
+	static struct buf answer = BUF_EMPTY, errors = BUF_EMPTY;
+	const struct subprocess_command command = { .inherits = true, .errors = &errors,
+		.arguments = (const char *const *)join_words((const char *const[]){ "ssh", "-G",
+		NULL }, words + 1, NULL) };
+	char option[PATH_MAX];
+	char *found;
+
+	subprocess_run_command(&command, "", 0, &answer, NULL, ANSWER_MS);
+	buf_add(&answer, "", 1);
+	found = strstr((char *)answer.data, named);
+	if (found != NULL && !text_begins(found + strlen(named), "none\n")) {
+		*socket = found + strlen(named);
+		found[strlen(named) + strcspn(*socket, "\n")] = '\0';
+		return words;
+	}
+	*socket = picture_socket();
+	if (*socket == NULL)
+		return words;
+	text_format(option, sizeof(option), "ControlPath=%s", *socket);
+	return join_words((const char *const[]){ "ssh", "-o", "ControlMaster=auto", "-o",
+		"ControlPersist=no", "-o", option, NULL }, words + 1, NULL);
+}
+
 static int
 ssh_main(struct call *call)
 {
 	struct line line = { .host = NULL };
 	char *const *words;
+	char letter;
 
 	if (opt.install)
 		return install(call->operand);
 	read_line(&line, call->operand);
-	words = join((const char *const[]){ "ssh", NULL }, call->operand, NULL);
+	letter = first_of(&line, "fNOSW");
+	if (opt.pictures && letter != '\0')
+		warn("no pictures, because ssh is called with -%c", letter);
+	words = join_words((const char *const[]){ "ssh", NULL }, call->operand, NULL);
 	if (line.has['f'])
 		command_execute(words, "ssh");
-	return relay_command(words, line.host);
+	return relay_command(words, line.host, opt.pictures && letter == '\0' ? share : NULL);
 }
 
 const struct command command_ssh = {

@@ -11,13 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The report of a child: the route, or a failure. Less than PIPE_BUF bytes. */
-struct outcome {
-	bool delivered;
-	char way[TMUX_WORD];
-	struct error failure;
-};
-
 /* ---- one copy ------------------------------------------------------------------ */
 
 /* Whether this route writes to our own terminal. */
@@ -50,14 +43,14 @@ request_for(const struct copies *c, const struct copy *copy)
 }
 
 static void
-note_way(char way[TMUX_WORD], const struct route *route)
+note_way(char way[RELAY_WAY], const struct route *route)
 {
-	text_format(way, TMUX_WORD, "%s%s%s", route_words[route->kind],
+	text_format(way, RELAY_WAY, "%s%s%s", route_words[route->kind],
 	    route->tool != NULL ? " with " : "", route->tool != NULL ? route->tool->program : "");
 }
 
-static void
-note_failure(struct copies *c, const struct error *failure)
+void
+copies_fail(struct copies *c, const struct error *failure)
 {
 	if (c->failed++ == 0)
 		c->failure = *failure;
@@ -70,11 +63,11 @@ add_to_stream(struct copies *c, struct copy *copy, struct buf *out)
 	struct route route;
 
 	if (!plan(&route, c->path, &request)) {
-		note_failure(c, &route.refusal);
+		copies_fail(c, &route.refusal);
 		return;
 	}
 	if (!is_in_stream(&route)) {
-		note_failure(c, &(struct error){ .status = STATUS_REFUSED,
+		copies_fail(c, &(struct error){ .status = STATUS_REFUSED,
 		    .text = "the copy has another way than the relay" });
 		return;
 	}
@@ -143,25 +136,10 @@ carry(struct copies *c, struct copy *copy, struct outcome *outcome)
 	note_way(outcome->way, &route);
 	if (request.feature == FEATURE_NOTIFICATION)
 		return show(c, copy, &route, &outcome->failure);
+	if (request.feature == FEATURE_PASTE)
+		return picture_send(c, &route, outcome);
 	overwrite(copy, &route);
 	return deliver(&route, c->path, &request, &copy->text, &sent, &outcome->failure);
-}
-
-/*
- * Restores the default action of the signals that the relay handles; Ctrl-Z does not stop a
- * copy.
- */
-static void
-reset_signals(void)
-{
-	static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGCONT,
-		SIGWINCH };
-	size_t i;
-
-	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		signal(numbers[i], SIG_DFL);
-	signal(SIGTSTP, SIG_IGN);
-	signal(SIGTTIN, SIG_IGN);
 }
 
 static _Noreturn void
@@ -169,10 +147,14 @@ be_child(struct copies *c, struct copy *copy, int report)
 {
 	struct outcome outcome = { .delivered = false };
 	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	int fd;
+	int fd, number;
 
 	close(c->master);
-	reset_signals();
+	for (number = 1; number < NSIG; number++)
+		signal(number, SIG_DFL);
+	/* Ctrl-Z does not stop a copy */
+	signal(SIGTSTP, SIG_IGN);
+	signal(SIGTTIN, SIG_IGN);
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO && null >= 0; fd++)
 		dup2(null, fd);
 	outcome.delivered = carry(c, copy, &outcome);
@@ -198,9 +180,7 @@ start(struct copies *c)
 	int ends[2];
 	pid_t pid = -1;
 
-	if (pipe(ends) == 0) {
-		fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-		fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	if (relay_pipe(ends)) {
 		pid = fork();
 		if (pid == 0)
 			be_child(c, &c->waiting[0], ends[1]);
@@ -216,7 +196,7 @@ start(struct copies *c)
 	} else {
 		fail(&failure, STATUS_FAILED, "cannot start a process for it: %s",
 		    strerror(errno));
-		note_failure(c, &failure);
+		copies_fail(c, &failure);
 	}
 	buf_free(&c->waiting[0].text);
 	memmove(&c->waiting[0], &c->waiting[1], --c->waits * sizeof(c->waiting[0]));
@@ -236,13 +216,11 @@ copies_add(struct copies *c, struct copy *copy, struct buf *out)
 {
 	size_t i;
 
-	if (c->route == NULL) {
-		c->failed++;
-		buf_free(&copy->text);
-		return;
-	}
-	if (is_in_stream(c->route)) {
-		add_to_stream(c, copy, out);
+	if (c->route == NULL || is_in_stream(c->route)) {
+		if (c->route == NULL)
+			c->failed++;
+		else
+			add_to_stream(c, copy, out);
 		buf_free(&copy->text);
 		return;
 	}
@@ -269,13 +247,14 @@ copies_collect(struct copies *c)
 	while ((n = read(c->fd, &outcome, sizeof(outcome))) < 0 && errno == EINTR)
 		continue;
 	if (n != (ssize_t)sizeof(outcome))
-		fail(&outcome.failure, STATUS_FAILED, "its process was killed");
+		fail(&outcome.failure, STATUS_FAILED, c->socket == NULL ? "its process was killed" :
+		    "it took more than a minute, or ssh ended before");
 	if (n == (ssize_t)sizeof(outcome) && outcome.delivered) {
 		c->delivered++;
 		c->last = c->size;
 		memcpy(c->way, outcome.way, sizeof(c->way));
 	} else {
-		note_failure(c, &outcome.failure);
+		copies_fail(c, &outcome.failure);
 	}
 	close(c->fd);
 	c->fd = -1;

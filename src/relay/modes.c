@@ -200,13 +200,6 @@ see_sequence(struct relay_modes *m)
 		see_osc(m, text + 1, m->size < RELAY_HELD_MAX);
 }
 
-static void
-see_shift(struct relay_modes *m, unsigned char c)
-{
-	if (c == SHIFT_OUT || c == SHIFT_IN)
-		set(m, MODE_SHIFT, c == SHIFT_OUT);
-}
-
 /* Keeps the end of the text behind the last sequence, on the other screen. */
 static void
 see_text(struct relay_modes *m, const unsigned char *bytes, size_t n)
@@ -235,6 +228,12 @@ hold(struct relay_modes *m, const unsigned char *bytes, size_t n)
 	m->size += n;
 }
 
+bool
+relay_modes_marks_pastes(const struct relay_modes *m)
+{
+	return (m->on >> MODE_PASTE_MARKS & 1) != 0;
+}
+
 void
 relay_modes_see(struct relay_modes *m, const unsigned char *bytes, size_t n)
 {
@@ -246,7 +245,7 @@ relay_modes_see(struct relay_modes *m, const unsigned char *bytes, size_t n)
 			/* mostly a word: memchr() would be slower */
 			for (next = at; next < end && *next != ESC; next++)
 				if (*next == SHIFT_OUT || *next == SHIFT_IN)
-					see_shift(m, *next);
+					set(m, MODE_SHIFT, *next == SHIFT_OUT);
 			see_text(m, at, (size_t)(next - at));
 			if (next == end)
 				return;
@@ -276,8 +275,9 @@ relay_modes_see(struct relay_modes *m, const unsigned char *bytes, size_t n)
 			break;
 		default:
 			/* a control acts within a sequence, but for a string */
-			if (m->parser.state < PARSER_STRING)
-				see_shift(m, *at);
+			if (m->parser.state < PARSER_STRING &&
+			    (*at == SHIFT_OUT || *at == SHIFT_IN))
+				set(m, MODE_SHIFT, *at == SHIFT_OUT);
 			hold(m, at++, 1);
 		}
 	}

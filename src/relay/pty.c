@@ -26,9 +26,8 @@ report(int reports, const struct pty_report *what)
 	(void)!write(reports, what, sizeof(*what));
 }
 
-/* Whether it is our terminal, under any name. */
-static bool
-is_terminal(int fd, int tty)
+bool
+pty_is_terminal(int fd, int tty)
 {
 	char name[DEVICE_NAME], own[DEVICE_NAME];
 
@@ -46,7 +45,7 @@ run_command(const struct pty *pty, int terminal, char *const *command, int repor
 	setpgid(0, 0);
 	tcsetpgrp(terminal, getpid());
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (is_terminal(fd, pty->tty))
+		if (pty_is_terminal(fd, pty->tty))
 			dup2(terminal, fd);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execvp(command[0], command);
@@ -134,10 +133,11 @@ keep(const struct pty *pty, int terminal, char *const *command, int reports,
 
 /* ---- for the relay ---------------------------------------------------------- */
 
-static bool
-close_on_exec(int fd)
+bool
+relay_pipe(int ends[2])
 {
-	return fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
+	return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
+	    fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
 }
 
 bool
@@ -150,8 +150,7 @@ pty_start(struct pty *pty, int tty, char *const *command, const sigset_t *mask,
 	if (pty->master < 0)
 		return fail(error, STATUS_FAILED, "cannot open a terminal for the command: %s",
 		    strerror(errno));
-	if (pipe(reports) == 0 && close_on_exec(reports[0]) && close_on_exec(reports[1]) &&
-	    tty_copy_modes(terminal, tty) && tty_raw_begin(tty)) {
+	if (relay_pipe(reports) && tty_copy_modes(terminal, tty) && tty_raw_begin(tty)) {
 		pty->reports = reports[0];
 		pty->keeper = fork();
 	}

@@ -24,7 +24,8 @@ enum {
 };
 
 enum {
-	FROM_COMMAND, TO_COMMAND, FROM_TERMINAL, TO_TERMINAL, REPORTS, COPIES, SHOWN, SIGNALS, ENDS
+	FROM_COMMAND, TO_COMMAND, FROM_TERMINAL, TO_TERMINAL, REPORTS, SIGNALS, CHILDREN,
+	ENDS = CHILDREN + RELAY_KINDS
 };
 
 /* Bytes to be written; those before `from` are. */
@@ -36,7 +37,6 @@ struct pending {
 struct loop {
 	struct relay *relay;
 	struct pty pty;
-	struct relay_stream stream;
 	struct relay_modes modes;
 	struct relay_replies replies;
 	long long asked;      /* when the last query passed */
@@ -45,6 +45,8 @@ struct loop {
 	unsigned screens;     /* when they were made */
 	struct relay_shown shown;
 	struct pending screen, keys;
+	struct buf key;       /* that for a picture which is on its way */
+	unsigned rings;       /* for pictures that failed */
 	bool closed;          /* no process has the command's terminal open */
 	bool ended;
 	unsigned reads;       /* of its output since */
@@ -55,8 +57,6 @@ struct loop {
 /* ---- signals ----------------------------------------------------------------------- */
 
 static const int handled[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT, SIGTSTP };
-
-enum { HANDLED = sizeof(handled) / sizeof(handled[0]) };
 
 static volatile sig_atomic_t resized, continued, stop_wanted;
 static bool keeps_running; /* SIGTSTP is ignored: there is no shell with job control */
@@ -86,17 +86,15 @@ watch_signals(void)
 	struct sigaction action = { .sa_handler = on_signal }, before;
 	size_t i;
 
-	if (pipe(wake) != 0)
+	if (!relay_pipe(wake))
 		return false;
-	for (i = 0; i < 2; i++) {
-		fcntl(wake[i], F_SETFD, FD_CLOEXEC);
-		fcntl(wake[i], F_SETFL, O_NONBLOCK);
-	}
+	fcntl(wake[0], F_SETFL, O_NONBLOCK);
+	fcntl(wake[1], F_SETFL, O_NONBLOCK);
 	sigemptyset(&action.sa_mask);
-	for (i = 0; i < HANDLED; i++) {
-		sigaction(handled[i], &action, &before);
-		if (before.sa_handler == SIG_IGN)
-			sigaction(handled[i], &before, NULL);
+	for (i = 0; i < sizeof(handled) / sizeof(handled[0]); i++) {
+		sigaction(handled[i], NULL, &before);
+		if (before.sa_handler != SIG_IGN)
+			sigaction(handled[i], &action, NULL);
 		if (handled[i] == SIGTSTP)
 			keeps_running = before.sa_handler == SIG_IGN;
 	}
@@ -151,19 +149,20 @@ keep(struct buf *kept, char selection, const struct copy *copy)
 static void
 take_copy(struct loop *l)
 {
-	struct copy copy = { .text = l->stream.held };
+	struct relay_stream *stream = &l->relay->stream;
+	struct copy copy = { .text = stream->held };
 	const char *letter;
 	size_t n = 0;
 
-	for (letter = l->stream.selections; *letter != '\0'; letter++)
+	for (letter = stream->selections; *letter != '\0'; letter++)
 		if (memchr(copy.selections, *letter, n) == NULL)
 			copy.selections[n++] = *letter;
-	l->stream.held = (struct buf)BUF_EMPTY;
-	if (l->stream.answers_reads) {
+	stream->held = (struct buf)BUF_EMPTY;
+	if (stream->answers_reads) {
 		keep(&l->kept[0], 'c', &copy);
 		keep(&l->kept[1], 'p', &copy);
 	}
-	copies_add(&l->relay->copies, &copy, &l->screen.bytes);
+	copies_add(&l->relay->sent[RELAY_COPIES], &copy, &l->screen.bytes);
 }
 
 static bool
@@ -176,7 +175,7 @@ may_answer(struct loop *l, size_t n, size_t max)
 static void
 answer_read(struct loop *l)
 {
-	const char selection[] = { l->stream.selections[0], '\0' };
+	const char selection[] = { l->relay->stream.selections[0], '\0' };
 	const struct buf *kept = &l->kept[selection[0] == 'p'];
 	const size_t n = strchr("cp", selection[0]) != NULL ? kept->len : 0;
 	struct buf reply = BUF_EMPTY;
@@ -193,8 +192,9 @@ answer_read(struct loop *l)
 static void
 take_shown(struct loop *l)
 {
+	const struct relay_stream *stream = &l->relay->stream;
 	struct relay_shown *shown = &l->shown;
-	const enum relay_piece piece = relay_shown_add(shown, l->stream.protocol, &l->stream.held);
+	const enum relay_piece piece = relay_shown_add(shown, stream->protocol, &stream->held);
 	struct copy copy = { .low = shown->low };
 
 	if (piece == RELAY_QUERY &&
@@ -207,7 +207,7 @@ take_shown(struct loop *l)
 	shown->title = (struct buf){ .max = 0 };
 	copy.text.max = 2 * (size_t)RELAY_SHOWN_MAX;
 	buf_add(&copy.text, shown->body.data, shown->body.len);
-	copies_add(&l->relay->shown, &copy, &l->screen.bytes);
+	copies_add(&l->relay->sent[RELAY_SHOWN], &copy, &l->screen.bytes);
 }
 
 /* What passes to the terminal; another screen may be another program's, on another host. */
@@ -227,13 +227,13 @@ see_output(struct loop *l, size_t from)
 static void
 pass_output(struct loop *l, const unsigned char *bytes, size_t n)
 {
-	const bool answers = l->relay->answers;
+	struct relay_stream *stream = &l->relay->stream;
 	enum stream_event event;
 	size_t before;
 
 	do {
 		before = l->screen.bytes.len;
-		event = relay_stream_feed(&l->stream, &bytes, &n, &l->screen.bytes);
+		event = relay_stream_feed(stream, &bytes, &n, &l->screen.bytes);
 		see_output(l, before);
 		if (event == STREAM_COPY)
 			take_copy(l);
@@ -245,9 +245,9 @@ pass_output(struct loop *l, const unsigned char *bytes, size_t n)
 		else if (event == STREAM_READS)
 			answer_read(l);
 		else if (event == STREAM_ASKS_DA1)
-			l->replies.da1 += answers;
+			l->replies.da1 += stream->answers;
 		else if (event == STREAM_ASKS_VERSION)
-			l->replies.version += answers || l->relay->notifies;
+			l->replies.version += stream->answers || stream->notifies;
 		if (event == STREAM_ASKS_DA1 || event == STREAM_ASKS_VERSION)
 			l->asked = clock_ms();
 	} while (event != STREAM_PASSES);
@@ -275,10 +275,51 @@ read_output(struct loop *l)
 	return size > 0;
 }
 
+/* The key for a picture passes if there is none, or while one is on its way. */
+static void
+press(struct loop *l)
+{
+	struct copies *pictures = &l->relay->sent[RELAY_PICTURES];
+	struct copy picture = { .text = BUF_EMPTY, .selections = "c" };
+	const bool found = l->key.len == 0 && picture_find(pictures);
+
+	l->replies.pressed = false;
+	relay_replies_release(&l->replies, found ? &l->key : &l->keys.bytes);
+	if (!found)
+		return;
+	pictures->way[0] = '\0';
+	copies_add(pictures, &picture, NULL);
+}
+
+/*
+ * Pastes the path of a picture that has arrived, but not into another paste, nor into a key. Rings
+ * the bell for one that failed, which would end a string.
+ */
+static void
+see_to_picture(struct loop *l)
+{
+	const struct copies *pictures = &l->relay->sent[RELAY_PICTURES];
+	const bool marks = relay_modes_marks_pastes(&l->modes);
+
+	if (pictures->failed > l->rings && l->modes.parser.state == PARSER_TEXT) {
+		buf_add_string(&l->screen.bytes, "\a");
+		l->rings = pictures->failed;
+	}
+	if (l->key.len == 0 || pictures->child != 0 || l->replies.pastes || l->replies.size > 0)
+		return;
+	if (pictures->way[0] == '\0')
+		buf_add(&l->keys.bytes, l->key.data, l->key.len);
+	else
+		buf_format(&l->keys.bytes, "%s%s%s", marks ? PASTE_BEGINS : "", pictures->way,
+		    marks ? PASTE_ENDS : "");
+	l->key.len = 0;
+}
+
 static void
 read_keys(struct loop *l)
 {
 	static unsigned char bytes[PIECE];
+	const unsigned char *at = bytes;
 	ssize_t n = read(l->pty.tty, bytes, sizeof(bytes));
 
 	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
@@ -290,7 +331,11 @@ read_keys(struct loop *l)
 		relay_replies_release(&l->replies, &l->keys.bytes);
 		l->replies.da1 = l->replies.version = 0;
 	}
-	relay_replies_feed(&l->replies, bytes, (size_t)n, &l->keys.bytes);
+	while (at < bytes + n) {
+		at += relay_replies_feed(&l->replies, at, (size_t)(bytes + n - at), &l->keys.bytes);
+		if (l->replies.pressed)
+			press(l);
+	}
 }
 
 /* Writes the output so far, also to a terminal that is slow, until a signal. */
@@ -313,7 +358,7 @@ end_output(struct loop *l)
 	struct buf *out = &l->screen.bytes;
 	const size_t before = out->len;
 
-	relay_stream_end(&l->stream, out);
+	relay_stream_end(&l->relay->stream, out);
 	see_output(l, before);
 	relay_modes_reset(&l->modes, out);
 	flush(l);
@@ -400,20 +445,25 @@ take_report(struct loop *l)
 static int
 patience(const struct loop *l)
 {
-	const int copy = copies_patience(&l->relay->copies);
-	const int shown = copies_patience(&l->relay->shown);
+	int least = -1, one;
+	size_t i;
 
 	if (l->ended)
 		return LEFT_MS;
 	if (l->replies.size > 0)
 		return REPLY_MS;
-	return copy < 0 || (shown >= 0 && shown < copy) ? shown : copy;
+	for (i = 0; i < RELAY_KINDS; i++) {
+		one = copies_patience(&l->relay->sent[i]);
+		least = least < 0 || (one >= 0 && one < least) ? one : least;
+	}
+	return least;
 }
 
 static void
 set_ends(const struct loop *l, struct pollfd ends[ENDS])
 {
 	const bool shows = left(&l->screen) > 0;
+	size_t i;
 
 	ends[FROM_COMMAND] = (struct pollfd){ shows || l->closed ? -1 : l->pty.master, POLLIN, 0 };
 	ends[TO_COMMAND] = (struct pollfd){ left(&l->keys) == 0 || l->closed ? -1 : l->pty.master,
@@ -422,9 +472,9 @@ set_ends(const struct loop *l, struct pollfd ends[ENDS])
 		l->pty.tty, POLLIN, 0 };
 	ends[TO_TERMINAL] = (struct pollfd){ shows ? l->pty.tty : -1, POLLOUT, 0 };
 	ends[REPORTS] = (struct pollfd){ l->ended ? -1 : l->pty.reports, POLLIN, 0 };
-	ends[COPIES] = (struct pollfd){ l->relay->copies.fd, POLLIN, 0 };
-	ends[SHOWN] = (struct pollfd){ l->relay->shown.fd, POLLIN, 0 };
 	ends[SIGNALS] = (struct pollfd){ wake[0], POLLIN, 0 };
+	for (i = 0; i < RELAY_KINDS; i++)
+		ends[CHILDREN + i] = (struct pollfd){ l->relay->sent[i].fd, POLLIN, 0 };
 }
 
 /* Waits for the next events and handles them. Returns false after the last output. */
@@ -433,6 +483,7 @@ turn(struct loop *l)
 {
 	struct pollfd ends[ENDS];
 	int ready;
+	size_t i;
 
 	set_ends(l, ends);
 	ready = wait_on(ends, ENDS, patience(l));
@@ -444,18 +495,18 @@ turn(struct loop *l)
 		return left(&l->screen) > 0;
 	if (ends[SIGNALS].revents != 0)
 		see_to_signals(l);
-	if (ends[COPIES].revents != 0)
-		copies_collect(&l->relay->copies);
-	if (ends[SHOWN].revents != 0)
-		copies_collect(&l->relay->shown);
-	copies_start(&l->relay->copies);
-	copies_start(&l->relay->shown);
+	for (i = 0; i < RELAY_KINDS; i++) {
+		if (ends[CHILDREN + i].revents != 0)
+			copies_collect(&l->relay->sent[i]);
+		copies_start(&l->relay->sent[i]);
+	}
 	if (ends[TO_TERMINAL].revents != 0 && !write_pending(l->pty.tty, &l->screen))
 		hang_up();
 	if (ends[FROM_COMMAND].revents != 0)
 		l->reads += read_output(l) && l->ended;
 	if (ends[FROM_TERMINAL].revents != 0)
 		read_keys(l);
+	see_to_picture(l);
 	if (left(&l->keys) > 0 && !l->closed && !write_pending(l->pty.master, &l->keys))
 		l->closed = true;
 	if (ends[REPORTS].revents != 0)
@@ -467,11 +518,9 @@ int
 relay_terminal(void)
 {
 	const struct tty_device device = { .name = "/dev/tty" };
-	char out[DEVICE_NAME], own[DEVICE_NAME];
 	int fd = isatty(STDOUT_FILENO) ? device_open(&device, O_RDWR) : -1;
 
-	if (fd >= 0 && tty_foreground(fd) && device_name(out, STDOUT_FILENO) &&
-	    device_name(own, fd) && strcmp(out, own) == 0)
+	if (fd >= 0 && tty_foreground(fd) && pty_is_terminal(STDOUT_FILENO, fd))
 		return fd;
 	if (fd >= 0)
 		close(fd);
@@ -486,16 +535,12 @@ relay_run(struct relay *relay, int tty, int *status, struct error *error)
 		RELAY_NAME RELAY_NOTIFIES };
 	sigset_t all, before;
 	bool started;
+	size_t i;
 
 	l = (struct loop){ .relay = relay, .screen.bytes = BUF_EMPTY, .keys.bytes = BUF_EMPTY,
-		.kept = { BUF_EMPTY, BUF_EMPTY } };
-	relay->copies.fd = relay->shown.fd = -1;
-	relay_stream_begin(&l.stream, RELAY_COPY_MAX);
-	l.replies.name = names[relay->answers + 2 * relay->notifies];
-	l.stream.takes = relay->takes;
-	l.stream.notifies = relay->notifies;
-	l.stream.answers = relay->answers;
-	l.stream.answers_reads = relay->answers_reads;
+		.key = BUF_EMPTY, .kept = { BUF_EMPTY, BUF_EMPTY } };
+	l.replies.name = names[relay->stream.answers + 2 * relay->stream.notifies];
+	l.replies.finds_key = relay->sent[RELAY_PICTURES].socket != NULL;
 	/* no signal kills us while the terminal is raw */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
@@ -505,15 +550,21 @@ relay_run(struct relay *relay, int tty, int *status, struct error *error)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (!started)
 		return false;
-	relay->copies.master = relay->shown.master = l.pty.master;
+	for (i = 0; i < RELAY_KINDS; i++) {
+		relay->sent[i].fd = -1;
+		relay->sent[i].master = l.pty.master;
+	}
 	l.modes.rows = tty_copy_size(l.pty.master, tty);
 	while (signals_caught == 0 && turn(&l))
 		continue;
 	end_output(&l);
 	tty_raw_end();
 	pty_end(&l.pty);
-	copies_finish(&relay->copies);
-	copies_finish(&relay->shown);
+	/* its path would come too late */
+	if (relay->sent[RELAY_PICTURES].child != 0)
+		kill(relay->sent[RELAY_PICTURES].child, SIGKILL);
+	for (i = 0; i < RELAY_KINDS; i++)
+		copies_finish(&relay->sent[i]);
 	if (l.failure != 0)
 		return job_cannot_run(relay->command, l.failure, "relay", error);
 	*status = WIFSIGNALED(l.status) ? OF_SIGNAL + WTERMSIG(l.status) : WEXITSTATUS(l.status);

@@ -10,9 +10,10 @@
  *   pty.c      the pty and the keeper
  *   stream.c   finds copies, notifications and queries in the output. Pure
  *   shown.c    reads a notification. Pure
- *   replies.c  adds to the replies to these queries. Pure
+ *   replies.c  adds to the replies to these queries, and finds the key for a picture. Pure
  *   modes.c    notes what the command leaves switched on. Pure
  *   copies.c   plans and delivers copies, as `viatty copy` does, and notifications likewise
+ *   picture.c  sends the picture on the clipboard to the host of an ssh
  *
  * The keeper leads the session of the command's terminal, as sudo's monitor does (sudo,
  * src/exec_monitor.c). With a parent in its session, Linux stops the command by the keys and by
@@ -58,7 +59,14 @@ enum {
 	COPIES_WAITING = 4,
 	/* between two processes for copies, and for notifications */
 	COPIES_PACE_MS = 250,
-	SHOWN_PACE_MS = 1000
+	SHOWN_PACE_MS = 1000,
+	/*
+	 * Bytes of a picture; and for how long keys wait until it is known whether there is one, of
+	 * which the tool of the desktop has one half to answer and one to end; and to send it.
+	 */
+	RELAY_PICTURE_MAX = 16 << 20,
+	RELAY_FIND_MS = 1000,
+	RELAY_PICTURE_S = 60
 };
 
 /* ---- copies and notifications in a stream (stream.c) --------------------------  */
@@ -101,9 +109,16 @@ struct stream_layer {
 };
 
 struct relay_stream {
-	bool takes;   /* copies are events; otherwise they pass, too */
-	bool notifies; /* the same of notifications */
+	/* takes copies, which are events: the terminal itself does not, or may not */
+	bool takes;
+	/* the same of notifications, which a desktop tool shows */
+	bool notifies;
+	/* answers queries for OSC 52: copies are known to arrive */
 	bool answers;
+	/*
+	 * And reads of the clipboard, which the terminal is known not to answer: with what was
+	 * copied last on the same screen, so with nothing of this desktop or of another host.
+	 */
 	bool answers_reads;
 	/* of a STREAM_COPY or STREAM_NOTIFIES, until the next call */
 	struct buf held; /* the text: the caller may take it, and leave an empty buf */
@@ -112,7 +127,6 @@ struct relay_stream {
 	/* for stream.c */
 	size_t max;
 	bool taken;      /* `held` is a text */
-	bool reads;      /* the question mark of a read was there */
 	struct stream_layer layer[CHAIN_MAX]; /* the outermost first */
 	size_t layers;
 	enum { COPY_START, COPY_HEAD, COPY_LETTERS, COPY_TEXT, COPY_ESCAPE, COPY_END } state;
@@ -168,7 +182,8 @@ enum relay_piece relay_shown_add(struct relay_shown *shown, enum notification_pr
  *   ESC P > | <name> viatty-relay ST    XTVERSION, which a tmux there keeps: tmux(1) shows it as
  *                                client_termtype; viatty-notify behind that: notifications
  *
- * Changed only while such a query is unanswered; other bytes pass unchanged.
+ * Changed only while such a query is unanswered; other bytes pass unchanged. Also finds
+ * the key for a picture, outside of a paste with marks.
  */
 enum { RELAY_REPLY_MAX = 128 };
 
@@ -178,12 +193,18 @@ struct relay_replies {
 	unsigned da1, version;
 	size_t size; /* bytes that are held; not for long, since ESC is also a key */
 	const char *name; /* what is added to XTVERSION: set by the caller */
+	bool finds_key;   /* set by the caller */
+	bool pressed;     /* it is in `held`: for the caller to release, and to unset this */
+	bool pastes;      /* within a paste */
 	/* for replies.c */
 	unsigned char held[RELAY_REPLY_MAX];
 };
 
-/* Processes `n` bytes from the terminal and appends what the program gets to `out`. */
-void relay_replies_feed(struct relay_replies *r, const void *bytes, size_t n, struct buf *out);
+/*
+ * Processes `n` bytes from the terminal and appends what the program gets to `out`. Returns how
+ * many were processed: up to the key, with `pressed` set, or all.
+ */
+size_t relay_replies_feed(struct relay_replies *r, const void *bytes, size_t n, struct buf *out);
 
 /* Appends what is held. */
 void relay_replies_release(struct relay_replies *r, struct buf *out);
@@ -208,6 +229,9 @@ struct relay_modes {
 	size_t line_n;
 };
 
+/* Whether a paste gets marks around it. */
+bool relay_modes_marks_pastes(const struct relay_modes *m);
+
 /* Notes what passes to the terminal. */
 void relay_modes_see(struct relay_modes *m, const unsigned char *bytes, size_t n);
 
@@ -217,7 +241,16 @@ void relay_modes_see(struct relay_modes *m, const unsigned char *bytes, size_t n
  */
 void relay_modes_reset(const struct relay_modes *m, struct buf *out);
 
-/* ---- copies, and notifications (copies.c) -------------------------------------- */
+/* ---- copies, notifications and pictures (copies.c) ------------------------------ */
+
+enum { RELAY_WAY = 256 };
+
+/* The report of a child: how, or the reason. Less than PIPE_BUF bytes. */
+struct outcome {
+	bool delivered;
+	char way[RELAY_WAY];
+	struct error failure;
+};
 
 /* Or a notification: its title and then its body, without selections. */
 struct copy {
@@ -227,7 +260,7 @@ struct copy {
 	bool low;        /* its urgency */
 };
 
-/* All copies of the command or, in another of these, all its notifications. */
+/* All copies of the command or, in others of these, all its notifications, and all pictures. */
 struct copies {
 	/*
 	 * Set by the caller: the path and the route of a copy of one byte or a notification, and
@@ -238,10 +271,11 @@ struct copies {
 	struct request request;
 	int pace_ms;
 	const char *application; /* that the notifications are from */
+	const char *socket;      /* ControlPath, of pictures */
 	/* the result */
 	unsigned delivered, failed;
 	size_t last;           /* bytes of the last one that was delivered */
-	char way[TMUX_WORD];   /* and its route: "native with xclip" */
+	char way[RELAY_WAY];   /* its route: "native with xclip"; of a picture, its path there */
 	struct error failure;  /* of the first one that failed */
 	/* for copies.c */
 	struct copy waiting[COPIES_WAITING];
@@ -261,6 +295,9 @@ struct copies {
  */
 void copies_add(struct copies *c, struct copy *copy, struct buf *out);
 
+/* Counts one that failed. */
+void copies_fail(struct copies *c, const struct error *failure);
+
 /* Milliseconds until the next may start, or -1: none waits, or for a child. */
 int copies_patience(const struct copies *c);
 
@@ -273,6 +310,26 @@ void copies_collect(struct copies *c);
 /* Waits for all of them, until a signal is recorded in signals_caught. */
 void copies_finish(struct copies *c);
 
+/* ---- a picture (picture.c) ------------------------------------------------------ */
+
+/*
+ * A new path where ssh can make the socket of a connection to share, in a folder of its own, which
+ * is removed at exit. NULL with a warning.
+ */
+const char *picture_socket(void);
+
+/*
+ * Whether the clipboard has a picture and no text: then the request is for that. A failure is
+ * counted.
+ */
+bool picture_find(struct copies *c);
+
+/*
+ * In a child, which this ends after RELAY_PICTURE_S: reads the picture and sends it. `way` becomes
+ * its path there.
+ */
+bool picture_send(const struct copies *c, const struct route *route, struct outcome *outcome);
+
 /* ---- the pty (pty.c) -------------------------------------------------------- */
 
 struct pty {
@@ -281,6 +338,12 @@ struct pty {
 	int reports;  /* a pipe from the keeper */
 	pid_t keeper; /* SIGCONT continues the command after a PTY_STOPPED, in the foreground */
 };
+
+/* Whether it is our terminal, under any name. */
+bool pty_is_terminal(int fd, int tty);
+
+/* A pipe that no program which we run keeps open. */
+bool relay_pipe(int ends[2]);
 
 /* Messages from the keeper. End of file without one: it was killed. */
 struct pty_report {
@@ -304,21 +367,13 @@ void pty_end(struct pty *pty);
 
 /* ---- the relay (relay.c) ----------------------------------------------------- */
 
+/* What is taken out of the stream, and delivered by a child of each kind at a time. */
+enum { RELAY_COPIES, RELAY_SHOWN, RELAY_PICTURES, RELAY_KINDS };
+
 struct relay {
 	char *const *command; /* NULL-terminated; searched for in PATH */
-	/* takes copies: the terminal itself does not, or may not */
-	bool takes;
-	/* answers the command's queries for OSC 52: copies are known to arrive */
-	bool answers;
-	/*
-	 * And its reads of the clipboard, which the terminal is known not to answer: with what it
-	 * copied last on the same screen, so with nothing of this desktop or of another host.
-	 */
-	bool answers_reads;
-	struct copies copies;
-	/* takes notifications, which a desktop tool shows, since the terminal does not */
-	bool notifies;
-	struct copies shown;
+	struct relay_stream stream; /* begun, with what it takes */
+	struct copies sent[RELAY_KINDS];
 };
 
 /*

@@ -8,6 +8,17 @@ static const char da1[] = DA1_REPLY, version[] = VERSION_REPLY;
 
 enum { DA1 = sizeof(da1) - 1, VERSION = sizeof(version) - 1 };
 
+static const struct {
+	const char *bytes;
+	enum { PRESSED, DROPPED, PASTE, PASTED } what;
+} keys[] = {
+#define KEY(...) { __VA_ARGS__ },
+#include "encoder/keys.def"
+#undef KEY
+};
+
+enum { KEYS = sizeof(keys) / sizeof(keys[0]) };
+
 static void
 add(struct relay_replies *r, unsigned char c)
 {
@@ -62,6 +73,29 @@ end_version(struct relay_replies *r, struct buf *out)
 	buf_add_string(out, ST);
 }
 
+/* Whether `c` continues a row of keys.def, or ends it. In a paste only its end counts. */
+static bool
+take_key(struct relay_replies *r, unsigned char c, struct buf *out)
+{
+	size_t i = 0;
+
+	while (i < KEYS && (strncmp(keys[i].bytes, (char *)r->held, r->size) != 0 ||
+	    keys[i].bytes[r->size] != (char)c || (r->pastes && keys[i].what != PASTED)))
+		i++;
+	if (i == KEYS)
+		return false;
+	add(r, c);
+	if (keys[i].bytes[r->size] != '\0')
+		return true;
+	r->pressed = keys[i].what == PRESSED;
+	r->pastes = keys[i].what == PASTE;
+	if (keys[i].what == DROPPED)
+		r->size = 0;
+	else if (!r->pressed)
+		relay_replies_release(r, out);
+	return true;
+}
+
 /* Whether `c` continues a reply that is expected, or ends it. */
 static bool
 take(struct relay_replies *r, unsigned char c, struct buf *out)
@@ -80,7 +114,7 @@ take(struct relay_replies *r, unsigned char c, struct buf *out)
 		return true;
 	}
 	if (r->version == 0 || !begins(r, c, version, VERSION))
-		return false;
+		return r->finds_key && take_key(r, c, out);
 	if (escaped && c == '\\')
 		end_version(r, out);
 	else if (!escaped && (r->size < VERSION || c >= 0x20 || c == ESC))
@@ -90,13 +124,14 @@ take(struct relay_replies *r, unsigned char c, struct buf *out)
 	return true;
 }
 
-void
+size_t
 relay_replies_feed(struct relay_replies *r, const void *bytes, size_t n, struct buf *out)
 {
 	const unsigned char *at = bytes;
 	bool escape;
 
-	for (; n > 0 && (r->size > 0 || r->da1 + r->version > 0); at++, n--) {
+	for (; n > 0 && !r->pressed && (r->size > 0 || r->finds_key || r->da1 + r->version > 0);
+	    at++, n--) {
 		if (take(r, *at, out))
 			continue;
 		/* an ESC before it may begin the reply */
@@ -110,7 +145,11 @@ relay_replies_feed(struct relay_replies *r, const void *bytes, size_t n, struct 
 			buf_add(out, at, 1);
 		}
 	}
-	buf_add(out, at, n);
+	if (!r->pressed) {
+		buf_add(out, at, n);
+		at += n;
+	}
+	return (size_t)(at - (const unsigned char *)bytes);
 }
 
 void

@@ -4,25 +4,15 @@
 
 #include <string.h>
 
-/* Beginnings of sequences, without their ESC; those with a common prefix are neighbors. */
 static const struct head {
 	const char *bytes;
-	enum { HEAD_COPY, HEAD_NOTIFICATION, HEAD_EVENT, HEAD_TMUX, HEAD_SCREEN } kind;
+	enum { HEAD_TEXT, HEAD_QUERY, HEAD_LAYER } kind;
 	enum stream_event event;
-	enum notification_protocol protocol;
+	unsigned which; /* enum notification_protocol, or enum layer */
 } heads[] = {
-	{ &CLIPBOARD_START[1], HEAD_COPY, STREAM_COPY, 0 },
-	{ "]9;", HEAD_NOTIFICATION, STREAM_NOTIFIES, NOTIFICATION_9 },
-	{ "]99;", HEAD_NOTIFICATION, STREAM_NOTIFIES, NOTIFICATION_99 },
-	{ "]777;notify;", HEAD_NOTIFICATION, STREAM_NOTIFIES, NOTIFICATION_777 },
-	{ &TMUX_OPENS[1], HEAD_TMUX, STREAM_PASSES, 0 },
-	{ &SCREEN_OPENS_SEQUENCE[1], HEAD_SCREEN, STREAM_PASSES, 0 },
-	{ "P+q4D73" ST, HEAD_EVENT, STREAM_ASKS_COPY, 0 },
-	{ "P+q4d73" ST, HEAD_EVENT, STREAM_ASKS_COPY, 0 },
-	{ "[c", HEAD_EVENT, STREAM_ASKS_DA1, 0 },
-	{ "[0c", HEAD_EVENT, STREAM_ASKS_DA1, 0 },
-	{ "[>q", HEAD_EVENT, STREAM_ASKS_VERSION, 0 },
-	{ "[>0q", HEAD_EVENT, STREAM_ASKS_VERSION, 0 },
+#define HEAD(...) { __VA_ARGS__ },
+#include "relay/heads.def"
+#undef HEAD
 };
 
 enum { HEADS = sizeof(heads) / sizeof(heads[0]) };
@@ -74,24 +64,21 @@ match_head(struct relay_stream *s, unsigned char c)
 	}
 	if (head->bytes[++s->matched] != '\0')
 		return HELD_MORE;
+	s->event = head->event;
 	switch (head->kind) {
-	case HEAD_COPY:
-	case HEAD_NOTIFICATION:
-		s->event = head->event;
-		s->protocol = head->protocol;
-		if (head->kind == HEAD_COPY ? !s->takes : !s->notifies)
+	case HEAD_TEXT:
+		s->protocol = (enum notification_protocol)head->which;
+		if (s->event == STREAM_COPY ? !s->takes : !s->notifies)
 			return HELD_WRONG;
-		s->state = head->kind == HEAD_COPY ? COPY_LETTERS : COPY_TEXT;
+		s->state = s->event == STREAM_COPY ? COPY_LETTERS : COPY_TEXT;
 		s->text = s->held.len + 1;
 		s->letters = 0;
 		return HELD_MORE;
-	case HEAD_TMUX:
-		return open_layer(s, LAYER_TMUX);
-	case HEAD_SCREEN:
-		return open_layer(s, LAYER_SCREEN);
+	case HEAD_LAYER:
+		return open_layer(s, (enum layer)head->which);
 	default:
-		s->event = head->event;
-		return HELD_WHOLE;
+		return s->event != STREAM_ASKS_COPY || (s->answers && s->layers == 0) ? HELD_WHOLE :
+		    HELD_WRONG;
 	}
 }
 
@@ -119,6 +106,8 @@ end_text(struct relay_stream *s)
 {
 	const size_t n = s->size + s->padding;
 
+	if (s->event == STREAM_READS)
+		return HELD_WHOLE;
 	if (s->event == STREAM_NOTIFIES) {
 		s->state = COPY_END;
 		return HELD_MORE;
@@ -147,7 +136,7 @@ static enum held
 add_text(struct relay_stream *s, unsigned char c)
 {
 	if (c == BEL)
-		return s->reads ? HELD_WHOLE : end_text(s);
+		return end_text(s);
 	if (c == ESC) {
 		s->state = COPY_ESCAPE;
 		return HELD_MORE;
@@ -155,11 +144,10 @@ add_text(struct relay_stream *s, unsigned char c)
 	if (s->event == STREAM_NOTIFIES)
 		return add_shown(s, c);
 	if (c == '?' && s->answers_reads && s->layers == 0 && s->held.len == s->text) {
-		s->reads = true;
 		s->event = STREAM_READS;
 		return HELD_MORE;
 	}
-	if (s->reads)
+	if (s->event == STREAM_READS)
 		return HELD_WRONG;
 	s->padding += c == '=';
 	s->size += c != '=';
@@ -182,7 +170,7 @@ add_plain(struct relay_stream *s, unsigned char c)
 	case COPY_TEXT:
 		return add_text(s, c);
 	case COPY_ESCAPE:
-		return c != '\\' ? HELD_WRONG : s->reads ? HELD_WHOLE : end_text(s);
+		return c == '\\' ? end_text(s) : HELD_WRONG;
 	default:
 		return HELD_WRONG;
 	}
@@ -314,7 +302,6 @@ forget(struct relay_stream *s)
 {
 	s->layers = 0;
 	s->size = s->padding = s->digits = 0;
-	s->reads = false;
 	s->state = COPY_START;
 }
 
@@ -343,7 +330,7 @@ text_run(const struct relay_stream *s, const unsigned char *bytes, size_t n)
 	const size_t room = base64_encoded_size(s->max) - s->size;
 	size_t at = 0, i;
 
-	if (s->state != COPY_TEXT || s->event != STREAM_COPY || s->padding > 0 || s->reads)
+	if (s->state != COPY_TEXT || s->event != STREAM_COPY || s->padding > 0)
 		return 0;
 	for (i = 0; i < s->layers; i++)
 		if (s->layer[i].state != STRING_OPEN)
@@ -418,11 +405,8 @@ relay_stream_feed(struct relay_stream *s, const unsigned char **bytes, size_t *n
 		if (held == HELD_WHOLE) {
 			event = s->event;
 			/* a query passes with its layers, unless it is answered here */
-			if (event != STREAM_READS &&
-			    (event != STREAM_ASKS_COPY || s->layers > 0 || !s->answers))
+			if (event != STREAM_READS && event != STREAM_ASKS_COPY)
 				buf_add(out, s->held.data, s->held.len);
-			if (event == STREAM_ASKS_COPY && (s->layers > 0 || !s->answers))
-				event = STREAM_PASSES;
 			s->held.len = 0;
 			forget(s);
 		} else if (is_ended(s, 0)) {

@@ -313,9 +313,18 @@ os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         text = self._shown.read_bytes().decode() if self._shown.exists() else ""
         return [call.split("\0")[:-1] for call in text.split("END\0")[:-1]]
 
-    def start(self, argv, stdio=None, **environment):
+    def hold(self, types, data, tool=""):
+        """The clipboard has this data: `tool` is run first by what stands for wl-paste."""
+        clipboard, display = self.sandbox.fresh("clipboard"), self.sandbox.socket()
+        clipboard.write_bytes(data)
+        self.sandbox.script("wl-paste", f"{tool}\ncase $1 in\n--list-types) printf '{types}\\n';;\n"
+                            f"*) cat {clipboard};;\nesac")
+        self.environment["WAYLAND_DISPLAY"] = str(display)
+        return display
+
+    def start(self, argv, stdio=None, by=(), **environment):
         """Start a program in its window."""
-        argv = [sys.executable, "-I", "-S", "-c", self.SCRIPT, self.device, *argv]
+        argv = [*by, sys.executable, "-I", "-S", "-c", self.SCRIPT, self.device, *argv]
         with open(os.devnull, "r+b") as nothing:
             program = Orphan(argv, {**self.environment, **environment}, (nothing.fileno(),) * 3,
                              directory=self.sandbox.path)

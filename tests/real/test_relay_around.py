@@ -277,15 +277,6 @@ def test_megabytes_arrive_whole(sandbox, far, outer, tmux):
 
 @pytest.mark.root
 @pytest.mark.needs("sshd", "ssh")
-def test_its_status_is_that_of_ssh(far, outer):
-    inside = outer.inside()
-    for command, status in ("exit 9", 9), ("kill -TERM $$", 255):
-        words = [*RELAY, *far.argv("-t", "far", command)]
-        assert inside.open(words).wait().status == status
-
-
-@pytest.mark.root
-@pytest.mark.needs("sshd", "ssh")
 def test_the_shared_connection_stays(sandbox, far, outer):
     """Its proxy is in the group that the kernel hangs up with the session."""
     proxy, socket = sandbox.fresh("proxy"), sandbox.fresh("control")

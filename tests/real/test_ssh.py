@@ -1,16 +1,21 @@
 """Logins by ssh and mosh with their real programs: what of it gets home."""
 
+import os
+import pwd
 import re
 import shlex
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from lib import expect
+from lib.desktop import SilentTerminal
 from lib.mux import TmuxServer
 from lib.processes import until
 from lib.sshd import MoshLogin, Sshd
+from lib.surroundings import USER
 from lib.terminal import FENCE, XTERM_ANSWERS
 from lib.versions import has
 
@@ -239,6 +244,58 @@ class TestViattySsh:
         line = "mosh --ssh='viatty ssh' --bind-server=any far -- sh -c 'exit 0'"
         assert plain.open(["sh", "-c", line]).wait().status == 0
         assert "mosh-server" in calls.read_text()
+
+
+@pytest.mark.root
+@pytest.mark.needs("setpriv")
+class TestPictures:
+    # from the desk of a user, since root has none
+    @pytest.fixture
+    def desk(self, sandbox, sshd):
+        person = pwd.getpwnam(USER)
+        desk = SilentTerminal(sandbox)
+        sandbox.script("ssh", f'exec {shutil.which("ssh")} -F {sshd.client} "$@"')
+        for path in (desk.hold("image/png", b"picture"), desk.device, sandbox.path / "home",
+                     *sshd.client.parent.iterdir(), sshd.client.parent):
+            os.chown(path, person.pw_uid, person.pw_gid)
+        desk.by = ["setpriv", f"--reuid={person.pw_uid}", f"--regid={person.pw_gid}", "--clear-groups"]
+        return desk
+
+    def press(self, desk, *options):
+        # the host gets what is typed at once
+        keys = desk.sandbox.fresh("keys")
+        command = f"stty raw -echo; printf '\\033[?2004hready'; dd bs=1000 count=1 of={keys}"
+        program = desk.start(["viatty", "ssh", "--pictures", "-tt", *options, "far", command], by=desk.by)
+        desk.wait_for(b"ready")
+        desk.type(b"\x16")
+        program.wait()
+        return keys.read_bytes()
+
+    def test_a_picture_goes_over_the_connection_of_the_session(self, sshd, desk):
+        keys = self.press(desk)
+        path = re.fullmatch(rb"\x1b\[200~(/.*/picture-.*\.png)\x1b\[201~", keys)[1]
+        assert Path(os.fsdecode(path)).read_bytes() == b"picture"
+        desk.see("viatty ssh: sent 1 picture\r\n")
+        assert len(sshd._sessions) == 1
+
+    def test_where_there_is_one_session_it_makes_no_other_connection(self, sshd, desk):
+        with open(sshd.settings, "a") as settings:
+            settings.write("MaxSessions 1\n")
+        assert self.press(desk) == b"\x16"
+        desk.see("1 of 1 pictures were not sent, the first because: the connection of ssh took no")
+        assert len(sshd._sessions) == 1
+
+    def test_it_goes_over_that_of_the_user(self, sandbox, sshd, desk):
+        with open(sshd.client, "a") as settings:
+            settings.write(f"ControlPath {sandbox.path}/home/%r@%h\nControlMaster auto\n")
+        assert b"/picture-" in self.press(desk)
+        assert len(sshd._sessions) == 1
+
+    @pytest.mark.parametrize("shell", [pytest.param(name, marks=pytest.mark.needs(name)) for name in (
+        "bash", "dash", "fish", "ksh", "tcsh", "zsh")])
+    def test_any_login_shell_stores_it(self, sshd, desk, shell):
+        sshd.account(shutil.which(shell))
+        assert b"/picture-" in self.press(desk)
 
 
 # ---- mosh ----------------------------------------------------------------------

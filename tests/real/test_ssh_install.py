@@ -129,12 +129,6 @@ def test_the_hint_names_the_file_that_bash_reads(far, call, there, named):
     assert call("far")[-1] == f"hint: add a line to ~/{named} there: {PATH_LINE}"
 
 
-def test_debians_profile_finds_it_at_once(far, call):
-    far.account("/bin/bash")
-    shutil.copy("/etc/skel/.profile", far.home / ".profile")
-    assert call("far") == [DESCRIBED, INSTALLED, FOUND]
-
-
 @pytest.mark.parametrize("shell", [
     pytest.param(name, marks=pytest.mark.needs(name))
     for name in ("bash", "dash", "zsh", "mksh", "busybox")

@@ -281,25 +281,52 @@ Test(relay_stream, limits)
 	buf_free(&passed);
 }
 
-Test(relay_replies, announce_the_relay)
+/* Shows the key for a picture as ^. */
+static void
+feed_keys(struct relay_replies *r, const char *keys, size_t n, struct buf *out)
+{
+	size_t at = 0;
+
+	while (at < n) {
+		at += relay_replies_feed(r, keys + at, n - at, out);
+		buf_add_string(out, r->pressed ? "^" : "");
+		r->size = r->pressed ? 0 : r->size;
+		r->pressed = false;
+	}
+}
+
+/* Also where the bytes are divided. */
+Test(relay_replies, announce_the_relay_and_find_the_key)
 {
 	static const struct {
 		unsigned da1, version;
+		bool finds_key;
 		const char *in, *out;
 	} rows[] = {
-		{ 0, 0, "\x1b[?65;1;9c", "\x1b[?65;1;9c" },
-		{ 1, 0, "\x1b[?65;1;9c\x1b[?1c", "\x1b[?65;1;9;52c\x1b[?1c" },
-		{ 2, 0, "\x1b[?1;2cx\x1b[?1c", "\x1b[?1;2;52cx\x1b[?1;52c" },
-		{ 1, 0, "\x1b[?62;c", "\x1b[?62;52c" },
-		{ 1, 0, "\x1b[?62;52;22c", "\x1b[?62;52;22c" },
-		{ 1, 0, "\x1b[?62;152;522c", "\x1b[?62;152;522;52c" },
-		{ 1, 0, "\x1b[?1;2$y\x1b[A\x1b", "\x1b[?1;2$y\x1b[A\x1b" },
-		{ 1, 0, "\x1b\x1b[?1c", "\x1b\x1b[?1;52c" },
-		{ 0, 1, "\x1bP>|tmux 3.3a\x1b\\", "\x1bP>|tmux 3.3a viatty-relay\x1b\\" },
-		{ 0, 1, "\x1bP>|XTerm(370)\x1b\\", "\x1bP>|XTerm(370) viatty-relay\x1b\\" },
-		{ 0, 1, "\x1bP>|tmux\a\x1b\\", "\x1bP>|tmux\a\x1b\\" },
-		{ 1, 1, "\x1bP>|tmux\x1b[?1c", "\x1bP>|tmux\x1b[?1;52c" },
-		{ 1, 1, "\x1b[?1c\x1bP>|tmux 3\x1b\\", "\x1b[?1;52c\x1bP>|tmux 3 viatty-relay\x1b\\" },
+		{ 0, 0, false, "\x1b[?65;1;9c", "\x1b[?65;1;9c" },
+		{ 1, 0, false, "\x1b[?65;1;9c\x1b[?1c", "\x1b[?65;1;9;52c\x1b[?1c" },
+		{ 2, 0, false, "\x1b[?1;2cx\x1b[?1c", "\x1b[?1;2;52cx\x1b[?1;52c" },
+		{ 1, 0, false, "\x1b[?62;c", "\x1b[?62;52c" },
+		{ 1, 0, false, "\x1b[?62;52;22c", "\x1b[?62;52;22c" },
+		{ 1, 0, false, "\x1b[?62;152;522c", "\x1b[?62;152;522;52c" },
+		{ 1, 0, false, "\x1b[?1;2$y\x1b[A\x1b", "\x1b[?1;2$y\x1b[A\x1b" },
+		{ 1, 0, false, "\x1b\x1b[?1c", "\x1b\x1b[?1;52c" },
+		{ 0, 1, false, "\x1bP>|tmux 3.3a\x1b\\", "\x1bP>|tmux 3.3a viatty-relay\x1b\\" },
+		{ 0, 1, false, "\x1bP>|XTerm(370)\x1b\\", "\x1bP>|XTerm(370) viatty-relay\x1b\\" },
+		{ 0, 1, false, "\x1bP>|tmux\a\x1b\\", "\x1bP>|tmux\a\x1b\\" },
+		{ 1, 1, false, "\x1bP>|tmux\x1b[?1c", "\x1bP>|tmux\x1b[?1;52c" },
+		{ 1, 1, false, "\x1b[?1c\x1bP>|tmux 3\x1b\\", "\x1b[?1;52c\x1bP>|tmux 3 viatty-relay\x1b\\" },
+		/* ^: the key for a picture was found */
+		{ 0, 0, false, "\x16\x1b[118;5u\x1b[118;5:3u", "\x16\x1b[118;5u\x1b[118;5:3u" },
+		{ 0, 0, true, "a\x16" "b\x1b[27;5;118~c\x1b[118;5u\x16", "a^b^c^^" },
+		{ 0, 0, true, "\x1b[118;69u1\x1b[118;133u2\x1b[118;197u3\x1b[118;5:1u4\x1b[118;69:1u5"
+		    "\x1b[118;133:1u6\x1b[118;197:1u\x1b[118;5:2u\x1b[118;69:3u7", "^1^2^3^4^5^6^7" },
+		{ 0, 0, true, "\x1b[118;6u\x1b[118;5:4u\x1b[118u\x1b[118;5;22u\x1b[27;6;118~\x1b[A\x1bOA\x1b",
+		    "\x1b[118;6u\x1b[118;5:4u\x1b[118u\x1b[118;5;22u\x1b[27;6;118~\x1b[A\x1bOA\x1b" },
+		{ 0, 0, true, "\x1b[200~\x16\x1b[118;5u\x1b[118;5:3u\x1b[20\x1b[201~\x16",
+		    "\x1b[200~\x16\x1b[118;5u\x1b[118;5:3u\x1b[20\x1b[201~^" },
+		{ 0, 0, true, "\x1b[11\x16\x1b\x1b[118;5u", "\x1b[11^\x1b^" },
+		{ 1, 0, true, "\x16\x1b[?1c\x16", "^\x1b[?1;52c^" },
 	};
 	struct relay_replies r;
 	size_t i, at, n;
@@ -309,9 +336,9 @@ Test(relay_replies, announce_the_relay)
 			struct buf out = BUF_EMPTY;
 
 			r = (struct relay_replies){ .da1 = rows[i].da1, .version = rows[i].version,
-				.name = RELAY_NAME };
-			relay_replies_feed(&r, rows[i].in, at, &out);
-			relay_replies_feed(&r, rows[i].in + at, n - at, &out);
+				.name = RELAY_NAME, .finds_key = rows[i].finds_key };
+			feed_keys(&r, rows[i].in, at, &out);
+			feed_keys(&r, rows[i].in + at, n - at, &out);
 			relay_replies_release(&r, &out);
 			buf_add(&out, "", 1);
 			cr_expect_str_eq((char *)out.data, rows[i].out, "%s at %zu: %s",
