@@ -166,12 +166,12 @@ class Sshd:
                 connection, _ = self._listener.accept()
             except OSError:
                 return
-            with connection:
+            with connection, open(os.devnull, "wb") as nothing:
                 argv = [self._path, "-i", "-f", str(self.settings)]
                 if self._apart:
                     argv = [*APART, str(self.sandbox.path), *argv]
                 environment = {"PATH": os.environ["PATH"]}
-                stdio = (connection.fileno(), connection.fileno(), subprocess.DEVNULL)
+                stdio = (connection.fileno(), connection.fileno(), nothing)
                 self._sessions.append(Orphan(argv, environment, stdio))
 
 
