@@ -89,7 +89,7 @@ def test_the_picture_shows_what_was_recorded_and_is_printed():
     recorded = (folder / "demo.txt").read_text()
     digest = hashlib.sha256((folder / "demo.svg").read_bytes()).hexdigest()
     assert f"sha256 of demo.svg: {digest}\n" in recorded
-    sources = "".join(path.read_text() for path in (REPOSITORY / "src").rglob("*.c"))
+    sources = "".join(path.read_text() for path in (REPOSITORY / "src").rglob("*.[cd]*"))
     messages = set(re.findall(r"^viatty[ a-z0-9]*: (.*)(?<!y)$", recorded, re.M))
     assert len(messages) == 4
     for message in messages:

@@ -6,7 +6,6 @@ import pytest
 
 from lib.answering import CLIPBOARD, FOOT, KITTY, clipboard
 from lib.faults import fails, nothing_at
-from lib.snippets import recipe
 from lib.typed import Desktop
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 64
@@ -98,14 +97,6 @@ def test_the_other_names_take_types(local):
 def test_a_clipboard_with_an_image_only_is_named(local):
     local.own("image/png", PNG)
     fails(paste(local), 1, ["no plain text, but image/png", "--type image/png"])
-
-
-def test_the_recipe_for_a_picture_saves_it_and_sends_it(local):
-    copy(local, "-t", "image/png", data=PNG)
-    sent = local.sandbox.fresh("sent")
-    local.sandbox.script("scp", f'cp "$1" {sent} && printf "to %s\n" "$2"')
-    done(local.run(["sh", "-c", recipe("viatty-setup.1", "scp shot.png")]), b"to host:\n")
-    assert sent.read_bytes() == PNG
 
 
 @pytest.mark.parametrize("kind", ["x/$(touch${IFS}here)", "x/`touch`", "x/a&b", "x/!1", "x/a#b"])
