@@ -287,9 +287,11 @@ class TestPictures:
 
     def test_it_goes_over_that_of_the_user(self, sandbox, sshd, desk):
         with open(sshd.client, "a") as settings:
-            settings.write(f"ControlPath {sandbox.path}/home/%r@%h\nControlMaster auto\n")
+            settings.write(f"ControlPath {sandbox.path}/control\nControlMaster auto\nControlPersist 9\n")
+        (sandbox.path).chmod(0o777)
         assert b"/picture-" in self.press(desk)
-        assert len(sshd._sessions) == 1
+        assert (sandbox.path / "control").is_socket()
+        subprocess.run(sshd.argv("-O", "exit", "far"), check=True, capture_output=True)
 
     @pytest.mark.parametrize("shell", [pytest.param(name, marks=pytest.mark.needs(name)) for name in (
         "bash", "dash", "fish", "ksh", "tcsh", "zsh")])

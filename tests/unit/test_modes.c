@@ -7,6 +7,10 @@
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
 
+#define X50 "00000000000000000000000000000000000000000000000000"
+#define X247 X50 X50 X50 X50 "00000000000000000000000000000000000000000000000"
+#define X254 X247 "0000000"
+
 enum { ROWS = 24 };
 
 static void
@@ -80,6 +84,10 @@ static const struct {
 	{ "the reason of ssh", "\x1b[?1049h\x1b[5;1Hfile\r\n\r\nbye\r\n.\r\nConnection closed.\r\n",
 	    "\x1b[?1049lConnection closed.\r\n" },
 	{ "a line that a sequence began", "\x1b[?1049h\x1b[5;1Hfile\r\n", "\x1b[?1049l" },
+	{ "the longest line", "\x1b[?1049h\r\n" X254 X254 "\r\n", "\x1b[?1049l" X254 X254 "\r\n" },
+	{ "a longer line", "\x1b[?1049h\r\n" X254 X254 "0\r\n", "\x1b[?1049l" },
+	{ "the longest sequence", "\x1b[?1000;" X247 "h", "\x1b[?1000l" },
+	{ "a longer sequence", "\x1b[?1000;" X247 "0h", "" },
 	{ "a line on the main screen", "a\r\nb\r\n\x1b[1mc\r\nd\r\n", "\x1b[m" },
 };
 
