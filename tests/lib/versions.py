@@ -64,7 +64,7 @@ SINCE = {
 # releases are enough. Tests that need one are deselected there.
 ABSENT = {("mlterm", "trixie")}
 ABSENT |= {("abduco", name) for name in ("bookworm", "trixie", "forky", "sid")}
-ABSENT |= {(name, "bookworm") for name in ("delta", "hx", "konsole", "lazygit", "zutty")}
+ABSENT |= {(name, "bookworm") for name in ("hx", "konsole", "lazygit", "zutty")}
 
 # (terminal, release) that is there for other tests; what it supports is measured with a newer one.
 NOT_MEASURED = {("xfce4-terminal", "bookworm")}

@@ -9,7 +9,6 @@ import tomllib
 
 import pytest
 
-from lib import sequences
 from lib.answering import CLIPBOARD, DA1, DA2, KITTY, NAME, AnsweringTerminal, clipboard, name
 from lib.processes import until
 from lib.program import REPOSITORY
@@ -307,25 +306,6 @@ def test_helix_copies_the_selection(sandbox, plain, keys, letter):
     until(lambda: plain.terminal.clipboard_so_far(), "it is copied")
     plain.settle()
     assert plain.terminal.clipboard() == [(letter, "it's one\ntwo ✓\n".encode())]
-
-
-@pytest.mark.needs("git", "delta")
-def test_delta_links_the_files_of_a_diff(sandbox, plain):
-    place, _ = repository(sandbox)
-    (place / "a.c").write_text("text\n")
-    settings = sandbox.at_home(".gitconfig", "[core]\n\tpager = delta\n")
-
-    def linked():
-        plain.terminal.forget()
-        assert plain.run(["git", "-C", str(place), "diff"], on_terminal=True).status == 0
-        plain.settle()
-        assert b"a.c" in sequences.printed_text(plain.terminal.recorded())
-        return {url for _, url, _ in sequences.links(plain.terminal.recorded())}
-
-    assert plain.run(["git", "-C", str(place), "add", "-N", "a.c"]).status == 0
-    assert linked() == set()
-    settings.write_text(settings.read_text() + recipe("viatty-setup.1", "hyperlinks = true"))
-    assert f"file://{place}/a.c".encode() in linked()
 
 
 # ---- other machines ------------------------------------------------------------------
