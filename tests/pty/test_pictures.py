@@ -129,7 +129,7 @@ def test_keys_flow_while_it_is_sent_and_it_goes_into_no_paste(sandbox):
     desk.get(b"at once\x16" + PASTE + b"pasted text" + PASTED + PASTE + b"%s" + PASTED)
 
 
-@pytest.mark.parametrize("how", ["its end", "TERM"])
+@pytest.mark.parametrize("how", ["its end", "TERM", pytest.param("a minute", marks=pytest.mark.slow)])
 def test_at_the_end_nothing_is_left_of_it(sandbox, how):
     runtime = sandbox.folder("runtime", 0o700)
     desk = Desk(sandbox, upload="kill -STOP $$; cat", XDG_RUNTIME_DIR=str(runtime))
@@ -138,7 +138,9 @@ def test_at_the_end_nothing_is_left_of_it(sandbox, how):
     until(lambda: b" T " in Path(f"/proc/{uploader}/stat").read_bytes(), "it is slow")
     (folder,) = runtime.iterdir()
     assert folder.stat().st_mode & 0o777 == 0o700 and list(folder.iterdir()) == []
-    if how == "its end":
+    if how == "a minute":
+        desk.wait_for(b"\a", 70)
+    if how != "TERM":
         desk.end()
         desk.see("1 of 1 pictures were not sent, the first because: it took more than a minute, or")
     else:
