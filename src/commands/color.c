@@ -18,11 +18,9 @@ static const struct option_spec options[] = {
 /* From COLOR_FOREGROUND on; those before it have numbers. */
 static const char *const names[] = { "foreground", "background", "cursor", NULL };
 
-struct colors {
-	struct buf bytes; /* to send */
-	struct sink sink;
-	struct color_query query;
-};
+/* To send, or to print. */
+static struct buf bytes = BUF_EMPTY;
+static struct sink sink;
 
 /* ---- operands --------------------------------------------------------------- */
 
@@ -64,47 +62,41 @@ const struct request color_request = { .feature = FEATURE_COLOR, .selections = "
 	.for_multiplexer = true };
 
 static bool
-open_sink(struct colors *c, unsigned feature, struct error *error)
+open_sink(unsigned feature, struct error *error)
 {
 	struct request request = color_request;
 
 	request.feature = feature;
-	request.sequence = c->bytes.len;
-	return sink_open(&c->sink, &request, error);
+	request.sequence = bytes.len;
+	return sink_open(&sink, &request, error);
 }
 
 /* ---- reading ---------------------------------------------------------------- */
 
 static void
-read_and_print(struct colors *c, const char *operand)
+read_and_print(const char *operand)
 {
+	struct color_query query = { .timeout_ms = globals.given.timeout_ms };
 	char value[COLOR_TEXT];
 	struct error error;
 
-	c->query.which = opt.theme ? COLOR_BACKGROUND : parse_which(operand);
-	if (!open_sink(c, FEATURE_COLOR_QUERY, &error)) {
-		/* replaces the usual hint: --tty does not apply to reading */
-		if (error.status == STATUS_NO_TERMINAL && path_ssh_without_terminal())
-			advise(&error, "on the machine at the desk: ssh -t HOST viatty color %s; "
-			    "colors are read from the terminal of the command",
-			    opt.theme ? "--theme" : operand);
-		else if (error.status == STATUS_NO_TERMINAL)
-			advise(&error, "run it in a terminal: colors are read from the terminal "
-			    "of the command");
+	query.which = opt.theme ? COLOR_BACKGROUND : parse_which(operand);
+	if (!open_sink(FEATURE_COLOR_QUERY, &error)) {
+		advise_own_terminal(&error, opt.theme ? "--theme" : operand);
 		die_of(&error);
 	}
-	c->query.chain = c->sink.route.chain;
-	if (!read_colors(&c->query, &c->sink.path, &error))
+	query.chain = sink.route.chain;
+	if (!read_colors(&query, &sink.path, &error))
 		die_of(&error);
-	if (globals.verbose && c->sink.route.destination != NULL)
+	if (globals.verbose && sink.route.destination != NULL)
 		note("reported by %s, not by the terminal outside it",
-		    c->sink.route.destination->row->id);
+		    sink.route.destination->row->id);
 	if (!opt.theme)
-		color_format(value, &c->query.color);
+		color_format(value, &query.color);
 	else
-		text_copy(value, sizeof(value), color_is_dark(&c->query.color) ? "dark" : "light");
-	buf_format(&c->bytes, "%s\n", value);
-	stream_output(c->bytes.data, c->bytes.len);
+		text_copy(value, sizeof(value), color_is_dark(&query.color) ? "dark" : "light");
+	buf_format(&bytes, "%s\n", value);
+	stream_output(bytes.data, bytes.len);
 }
 
 /* ---- the command ------------------------------------------------------------ */
@@ -123,43 +115,37 @@ add_color(struct buf *out, unsigned which, const char *value)
 
 /* Sets or resets the color. Returns the exit status. */
 static int
-set_color(struct colors *c, const struct call *call)
+set_color(const struct call *call)
 {
 	const unsigned which = call->count > 0 ? parse_which(call->operand[0]) : COLOR_COUNT;
 	struct request reset = color_request;
 	struct error error;
 
 	if (opt.reset)
-		encode_color_reset(&c->bytes, which);
+		encode_color_reset(&bytes, which);
 	else
-		add_color(&c->bytes, which, call->operand[1]);
+		add_color(&bytes, which, call->operand[1]);
 	reset.feature = FEATURE_COLOR_RESET;
-	reset.sequence = c->bytes.len;
+	reset.sequence = bytes.len;
 	/* a color that cannot be set needs no reset */
-	if (!open_sink(c, which == COLOR_CURSOR ? FEATURE_COLOR_CURSOR : FEATURE_COLOR, &error) ||
-	    (opt.reset && !sink_replan(&c->sink, &reset, &error)))
+	if (!open_sink(which == COLOR_CURSOR ? FEATURE_COLOR_CURSOR : FEATURE_COLOR, &error) ||
+	    (opt.reset && !sink_replan(&sink, &reset, &error)))
 		die_of(&error);
-	return sink_finish(&c->sink, &c->bytes);
+	return sink_finish(&sink, &bytes);
 }
 
 static int
 color_run(struct call *call)
 {
 	const bool reads = !opt.reset && call->count < 2;
-	struct colors c = { .bytes = BUF_EMPTY };
-	int status = STATUS_DONE;
 
-	c.query.timeout_ms = globals.given.timeout_ms;
 	if (reads)
 		messages.outcome = "color not read";
 	check_operands(call);
-	if (reads)
-		read_and_print(&c, call->operand[0]);
-	else
-		status = set_color(&c, call);
-	path_free(&c.sink.path);
-	buf_free(&c.bytes);
-	return status;
+	if (!reads)
+		return set_color(call);
+	read_and_print(call->operand[0]);
+	return STATUS_DONE;
 }
 
 const struct command command_color = {

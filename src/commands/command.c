@@ -23,6 +23,33 @@ choose_word(const char *const *words, const char *const *named, const char *word
 	    "%s", what, text_quote(word).text, list);
 }
 
+const char *
+choose_selections(const char *letters, bool primary, size_t most)
+{
+	if (letters == NULL)
+		return primary ? "p" : "c";
+	if (letters[0] == '\0' || strlen(letters) > most ||
+	    letters[strspn(letters, CLIPBOARD_SELECTIONS)] != '\0')
+		die(STATUS_USAGE, "unknown selection %s\n"
+		    "the letters are %s: c is the clipboard, p the primary selection",
+		    text_quote(letters).text, CLIPBOARD_SELECTIONS);
+	return letters;
+}
+
+void
+advise_own_terminal(struct error *error, const char *operand)
+{
+	if (error->status != STATUS_NO_TERMINAL)
+		return;
+	if (path_ssh_without_terminal())
+		advise(error, "on the machine at the desk: ssh -t HOST %s%s%s; it reads from the "
+		    "terminal in which it is called", messages.title,
+		    operand[0] != '\0' ? " " : "", operand);
+	else
+		advise(error, "run it in a terminal: it reads from the terminal in which it is "
+		    "called");
+}
+
 void
 read_operands(struct buf *out, char *const *operand, size_t count)
 {

@@ -148,6 +148,18 @@ struct foreground_job_end run_while(char *const *command, const struct meanwhile
 size_t choose_word(const char *const *words, const char *const *named, const char *word,
     const char *intro, const char *what);
 
+/*
+ * The letters of --selection, `most` at most, or those of --primary and its absence if they are
+ * NULL. Dies if they are no selections.
+ */
+const char *choose_selections(const char *letters, bool primary, size_t most);
+
+/*
+ * Replaces the usual remedy where there is no terminal: what is read comes from the terminal of
+ * the command, whatever --tty names.
+ */
+void advise_own_terminal(struct error *error, const char *operand);
+
 /* Appends the operands, joined by spaces; a single `-` is standard input. */
 void read_operands(struct buf *out, char *const *operand, size_t count);
 
@@ -258,10 +270,10 @@ void report_route_json(struct buf *out, const struct route *route, const char *d
  */
 
 /* The values of the rows of notification.def. */
-extern struct notification_options {
+extern struct notify_options {
 	struct notification n;
 	bool bell, no_bell;
-} notification_options;
+} notify_options;
 
 /*
  * Sends the queries of notification_send() now, and none from now on: after a command they would

@@ -180,22 +180,17 @@ gather_payload(struct copying *c, const struct call *call)
 	return true;
 }
 
-/* Removes duplicate letters. */
+/* Sets the letters without duplicates. */
 static void
-choose_selections(struct copying *c)
+set_letters(struct copying *c)
 {
-	const char *wanted = copy_options.selections;
+	const char *letter = choose_selections(copy_options.selections, copy_options.primary,
+	    SIZE_MAX);
 	size_t n = 0;
 
-	if (wanted == NULL)
-		wanted = copy_options.primary ? "p" : "c";
-	if (wanted[0] == '\0' || wanted[strspn(wanted, CLIPBOARD_SELECTIONS)] != '\0')
-		die(STATUS_USAGE, "unknown selection %s\n"
-		    "the letters are %s: c is the clipboard, p the primary selection",
-		    text_quote(wanted).text, CLIPBOARD_SELECTIONS);
-	for (; *wanted != '\0'; wanted++)
-		if (memchr(c->letters, *wanted, n) == NULL)
-			c->letters[n++] = *wanted;
+	for (; *letter != '\0'; letter++)
+		if (memchr(c->letters, *letter, n) == NULL)
+			c->letters[n++] = *letter;
 	c->letters[n] = '\0';
 }
 
@@ -320,7 +315,7 @@ copy_run(struct call *call)
 	    (globals.way_given && globals.given.route != ROUTE_NATIVE)))
 		die(STATUS_USAGE, "--type %s needs a desktop tool: no --print, --tty, --wrap, or "
 		    "--route other than native", text_quote(type).text);
-	choose_selections(c);
+	set_letters(c);
 	if (!gather_payload(c, call))
 		return STATUS_DONE;
 	recognized = copy_options.type == NULL ? recognize(c) : NULL;

@@ -79,7 +79,7 @@ decide_when(struct link_output *to)
 	const char *variable = environment_get("FORCE_HYPERLINK"), *on = NULL, *off = NULL, *id;
 	bool terminal = globals.print == PRINT_NOT && isatty(STDOUT_FILENO), found;
 	struct request request = link_request;
-	struct path path;
+	static struct path path;
 	struct error ignored;
 
 	if (opt.when == LINKS_NEVER)
@@ -127,7 +127,6 @@ decide_when(struct link_output *to)
 		if (strcmp(id, "windows-terminal") == 0 &&
 		    (path.remote || to->distribution == NULL))
 			to->format = NULL;
-		path_free(&path);
 	}
 	to->why = on != NULL ? on : off != NULL ? off : to->shown ? to->route.why :
 	    to->route.refusal.text;
@@ -139,12 +138,10 @@ static bool
 is_template(const char *format)
 {
 	static const struct place place = { "/", "", 1, 1 };
-	struct buf filled = BUF_EMPTY;
-	bool valid = encode_place(&filled, format, &place) && template_has_path(format) &&
-	    buf_add(&filled, "", 1) && url_has_scheme((const char *)filled.data);
+	static struct buf filled = BUF_EMPTY;
 
-	buf_free(&filled);
-	return valid;
+	return encode_place(&filled, format, &place) && template_has_path(format) &&
+	    buf_add(&filled, "", 1) && url_has_scheme((const char *)filled.data);
 }
 
 /* Checks the options, or dies, and decides how to print hyperlinks. */
@@ -265,13 +262,14 @@ make_file_url(struct buf *url, const struct link_output *target)
 	struct place place = { .line = 0 };
 	unsigned long before;
 	size_t n = strlen(opt.file) + 1;
-	char *path = memcpy(memory(NULL, n), opt.file, n);
-	struct buf absolute = BUF_EMPTY;
+	static char *path;
+	static struct buf absolute = BUF_EMPTY;
 	const char *format;
 	struct stat st;
 
-	if (path[0] == '\0')
+	if (opt.file[0] == '\0')
 		die(STATUS_USAGE, "--file needs a path");
+	path = memcpy(memory(NULL, n), opt.file, n);
 	/* unless ":3" is part of the name */
 	if (stat(path, &st) != 0 && cut_number(path, &place.line) && cut_number(path, &before)) {
 		place.column = place.line;
@@ -287,8 +285,6 @@ make_file_url(struct buf *url, const struct link_output *target)
 	if (target->by_terminal && place.line == 0 && target->distribution == NULL)
 		format = editor_template("file");
 	encode_place(url, format, &place);
-	free(path);
-	buf_free(&absolute);
 }
 
 /* ---- the command ----------------------------------------------------------- */
@@ -332,9 +328,8 @@ add_plain(struct buf *out, const struct buf *url, const struct buf *text)
 static int
 link_run(struct call *call)
 {
-	struct buf url = BUF_EMPTY, text = BUF_EMPTY, words = BUF_EMPTY;
-	struct buf out = BUF_EMPTY;
-	struct link_output target;
+	static struct buf url = BUF_EMPTY, text = BUF_EMPTY, words = BUF_EMPTY, out = BUF_EMPTY;
+	static struct link_output target;
 	const char *address;
 
 	decide(&target);
@@ -371,10 +366,6 @@ link_run(struct call *call)
 	print_sequences(&out);
 	if (globals.print == PRINT_ESC)
 		stream_output("\n", 1);
-	buf_free(&url);
-	buf_free(&text);
-	buf_free(&words);
-	buf_free(&out);
 	return STATUS_DONE;
 }
 

@@ -11,8 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-struct notification_options notification_options;
-#define opt notification_options
+struct notify_options notify_options;
 
 /* The value of --from-hook, "" without one; or NULL. */
 static const char *from_hook;
@@ -37,13 +36,14 @@ static void
 heed_windows(struct showing *s)
 {
 	const struct path *path = &s->sink.path;
+	struct notification *n = &notify_options.n;
 	static struct buf title = BUF_EMPTY;
 	const struct tmux_client *client;
 	const struct tmux *tmux;
 	const struct hop *hop;
-	bool reported = false, known = true, unfocused = opt.n.when == SHOWN_UNFOCUSED, here;
+	bool reported = false, known = true, here;
 
-	if (opt.n.when <= SHOWN_ALWAYS)
+	if (n->when <= SHOWN_ALWAYS)
 		return;
 	for (hop = path->hop; hop < path->hop + path->hops; hop++) {
 		if (!hop->row->marks_bells)
@@ -53,16 +53,16 @@ heed_windows(struct showing *s)
 		here = client != NULL && strcmp(client->pane, tmux->pane) == 0;
 		reported = client && tmux->focus_events && tmux_client_has(client, "focus");
 		known = known && reported;
-		if (here && (!reported || client->focused || !unfocused))
+		if (here && (!reported || client->focused || n->when != SHOWN_UNFOCUSED))
 			continue;
-		opt.n.when = 0;
+		n->when = 0;
 		if (client == NULL || here || tmux->window[0] == '\0')
 			return;
 		/* "Codex [2:api]", in a detached session "Codex [work 2:api]" */
-		buf_add(&title, opt.n.title.bytes, opt.n.title.size);
-		buf_format(&title, "%s[%s%s%s]", opt.n.title.size > 0 ? " " : "",
+		buf_add(&title, n->title.bytes, n->title.size);
+		buf_format(&title, "%s[%s%s%s]", n->title.size > 0 ? " " : "",
 		    hop->detached ? tmux->session : "", hop->detached ? " " : "", tmux->window);
-		opt.n.title = (struct notification_text){ (char *)title.data, title.len };
+		n->title = (struct notification_text){ (char *)title.data, title.len };
 		return;
 	}
 	s->seen = reported && known;
@@ -134,8 +134,8 @@ rings_instead(const struct showing *s)
 
 	if (from_hook != NULL && !s->seen)
 		return true;
-	if (opt.bell || opt.no_bell || s->seen)
-		return opt.bell;
+	if (notify_options.bell || notify_options.no_bell || s->seen)
+		return notify_options.bell;
 	while (hop < end && !hop->row->marks_bells)
 		hop++;
 	return hop < end && (!hop->tmux.reachable || path->in_pane ||
@@ -175,6 +175,7 @@ notification_send(int *status, struct error *error)
 {
 	static struct showing showing;
 	struct showing *s = &showing;
+	struct notification *n = &notify_options.n;
 	static struct buf bytes = BUF_EMPTY;
 	struct error silent = { .status = STATUS_DONE };
 	enum verdict verdict;
@@ -184,7 +185,8 @@ notification_send(int *status, struct error *error)
 	if (!prepare(s, error)) {
 		/* if the notification cannot be shown, the bell can still mark the window */
 		if (error->status != STATUS_REFUSED || !rings_instead(s) ||
-		    (!opt.bell && globals.print != PRINT_NOT) || !ring(s, &silent) || !opt.bell)
+		    (!notify_options.bell && globals.print != PRINT_NOT) ||
+		    !ring(s, &silent) || !notify_options.bell)
 			return false;
 		advise(error, "the bell rang instead");
 		warn_whole(error->text);
@@ -199,20 +201,20 @@ notification_send(int *status, struct error *error)
 		/* unique even among hosts that share the terminal */
 		snprintf(id, sizeof(id), "viatty-%lx-%llx", (unsigned long)getpid(),
 		    (unsigned long long)clock_ms());
-		opt.n.id = id;
-		opt.n.ascii = route_is_ascii(&s->sink.route);
-		encode_notification(&bytes, s->protocol, &opt.n);
+		n->id = id;
+		n->ascii = route_is_ascii(&s->sink.route);
+		encode_notification(&bytes, s->protocol, n);
 		if (s->sink.route.kind == ROUTE_NATIVE ?
-		    !native_notify(&s->sink.route, &s->sink.path, &opt.n,
+		    !native_notify(&s->sink.route, &s->sink.path, n,
 		        globals.given.timeout_ms, error) :
 		    !sink_send(&s->sink, &bytes, error))
 			return false;
 		verdict = s->sink.route.verdict;
-		s->sink.payload = opt.n.title.size + opt.n.body.size;
+		s->sink.payload = n->title.size + n->body.size;
 		if (s->sink.route.kind == ROUTE_NATIVE)
 			s->sink.sent = s->sink.payload;
 		*status = sink_report(&s->sink);
-		if (signals_caught == 0 && (opt.bell ||
+		if (signals_caught == 0 && (notify_options.bell ||
 		    (verdict >= VERDICT_UNLIKELY && rings_instead(s))))
 			ring(s, &silent);
 	}
@@ -241,19 +243,20 @@ static void
 read_texts(const struct call *call)
 {
 	static struct buf text = BUF_EMPTY;
+	struct notification *notice = &notify_options.n;
 	size_t i, n = 0;
 
-	opt.n.title.bytes = "";
+	notice->title.bytes = "";
 	/* `-` alone: the first line of standard input is the title */
 	if (call->count == 1 && strcmp(call->operand[0], "-") == 0) {
 		read_input(&text);
 		while (n < text.len && text.data[n] != '\n')
 			n++;
-		opt.n.title = (struct notification_text){ (char *)text.data, n };
+		notice->title = (struct notification_text){ (char *)text.data, n };
 		if (n < text.len)
 			n++;
 	} else if (call->count > 0) {
-		opt.n.title = (struct notification_text){ call->operand[0],
+		notice->title = (struct notification_text){ call->operand[0],
 			strlen(call->operand[0]) };
 	}
 	for (i = 1; i < call->count; i++) {
@@ -263,7 +266,7 @@ read_texts(const struct call *call)
 		else
 			buf_add_string(&text, call->operand[i]);
 	}
-	opt.n.body = (struct notification_text){ (char *)text.data + n, text.len - n };
+	notice->body = (struct notification_text){ (char *)text.data + n, text.len - n };
 }
 
 /* ---- hooks of shells ------------------------------------------------------ */
@@ -321,8 +324,8 @@ hook_notifies(const struct call *call)
 		die(STATUS_USAGE, "invalid --from-hook %s\n"
 		    "give a whole number of seconds", text_quote(from_hook).text);
 	globals.given.probe = false;
-	if (opt.n.when == 0)
-		opt.n.when = SHOWN_UNFOCUSED;
+	if (notify_options.n.when == 0)
+		notify_options.n.when = SHOWN_UNFOCUSED;
 	return !was_used(seconds);
 }
 
@@ -344,7 +347,7 @@ notify_run(struct call *call)
 	read_texts(call);
 	if (from_hook != NULL && !hook_notifies(call))
 		return STATUS_DONE;
-	if (opt.n.title.size == 0 && opt.n.body.size == 0)
+	if (notify_options.n.title.size == 0 && notify_options.n.body.size == 0)
 		die(STATUS_USAGE, "no text given\n"
 		    "viatty notify 'Build done' 'No warnings', or - for standard input");
 	if (!notification_send(&status, &error))

@@ -7,47 +7,31 @@
 #include <unistd.h>
 
 struct paste_options paste_options;
-#define opt paste_options
 
 static const struct option_spec options[] = {
-	{ OPTION_FLAG, 'n', "trim-newline", NULL, "remove one trailing newline", &opt.trim_newline,
-	    .not_with = "add-newline" },
-	FLAG(0, "add-newline", "append a newline", opt.add_newline),
+	{ OPTION_FLAG, 'n', "trim-newline", NULL, "remove one trailing newline",
+	    &paste_options.trim_newline, .not_with = "add-newline" },
+	FLAG(0, "add-newline", "append a newline", paste_options.add_newline),
 	{ OPTION_FLAG, 'p', "primary", NULL, "print the primary selection, not the clipboard",
-	    &opt.primary, .not_with = "selection" },
+	    &paste_options.primary, .not_with = "selection" },
 	VALUE(OPTION_TEXT, 'S', "selection", "LETTER",
-	    "selection: c clipboard, p primary, q, s, 0-7", opt.selection),
-	{ OPTION_TEXT, 't', "type", "MIME", "print data of this MIME type", &opt.type,
+	    "selection: c clipboard, p primary, q, s, 0-7", paste_options.selection),
+	{ OPTION_TEXT, 't', "type", "MIME", "print data of this MIME type", &paste_options.type,
 	    .words = mime_words, .not_with = "list-types" },
 	FLAG('l', "list-types", "print the MIME types on the clipboard",
-	    opt.list_types),
+	    paste_options.list_types),
 	VALUE(OPTION_SIZE, 0, "max", "BYTES",
-	    "refuse more than BYTES (default 64 MiB)", opt.max),
+	    "refuse more than BYTES (default 64 MiB)", paste_options.max),
 	{ OPTION_FLAG, 0, "prompt", NULL, "ask for the terminal's paste key at once",
-	    &opt.prompt, .not_with = "no-prompt primary selection type list-types" },
-	FLAG(0, "no-prompt", "never ask for the terminal's paste key", opt.no_prompt),
+	    &paste_options.prompt, .not_with = "no-prompt primary selection type list-types" },
+	FLAG(0, "no-prompt", "never ask for the terminal's paste key", paste_options.no_prompt),
 	FLAG(0, "raw-output",
-	    "do not escape control characters on a terminal", opt.raw_output),
+	    "do not escape control characters on a terminal", paste_options.raw_output),
 	{ .kind = OPTION_END }
 };
 
 /* Default of --max, documented in viatty-paste(1). */
 enum { TEXT_MAX = 64 << 20 };
-
-/* Checks the options, and sets the selection. */
-static void
-check_options(void)
-{
-	if (opt.selection == NULL)
-		opt.selection = opt.primary ? "p" : "c";
-	if (globals.way_given && globals.given.route != ROUTE_NATIVE)
-		die(STATUS_USAGE, "--route %s cannot be used here: paste reads from the "
-		    "terminal it is called in", route_words[globals.given.route]);
-	if (strlen(opt.selection) != 1 || strchr(CLIPBOARD_SELECTIONS, opt.selection[0]) == NULL)
-		die(STATUS_USAGE, "unknown selection %s\n"
-		    "the selections are %s", text_quote(opt.selection).text,
-		    CLIPBOARD_SELECTIONS);
-}
 
 /* ---- printing ----------------------------------------------------------- */
 
@@ -57,9 +41,9 @@ print_text(const struct buf *text)
 {
 	const char *at = (const char *)text->data;
 	size_t n, left = text->len;
-	struct buf visible = BUF_EMPTY;
+	static struct buf visible = BUF_EMPTY;
 
-	if (opt.raw_output || !isatty(STDOUT_FILENO)) {
+	if (paste_options.raw_output || !isatty(STDOUT_FILENO)) {
 		stream_output(text->data, text->len);
 		return;
 	}
@@ -73,7 +57,6 @@ print_text(const struct buf *text)
 		}
 	}
 	stream_output(visible.data, visible.len);
-	buf_free(&visible);
 }
 
 /* ---- reading ------------------------------------------------------------ */
@@ -106,20 +89,23 @@ paste_prompt(void)
 	const bool may = tty_foreground(fd) && !reader_is_another(fd, reader) &&
 	    !text_equal(environment_get("TERM"), "dumb");
 
-	if (opt.prompt && !may)
+	if (paste_options.prompt && !may)
 		die(STATUS_NO_TERMINAL, "--prompt: no terminal where you can be asked to paste\n"
 		    "run it at a shell prompt");
-	if (opt.prompt)
+	if (paste_options.prompt)
 		return PROMPT_AT_ONCE;
-	return may && !opt.no_prompt && !messages.other_name && (ci == NULL || ci[0] == '\0') &&
-	    !text_equal(environment_get("VIATTY_PROMPT"), "never") ? PROMPT_ELSE : PROMPT_NEVER;
+	if (!may || paste_options.no_prompt || messages.other_name ||
+	    (ci != NULL && ci[0] != '\0') ||
+	    text_equal(environment_get("VIATTY_PROMPT"), "never"))
+		return PROMPT_NEVER;
+	return PROMPT_ELSE;
 }
 
 /* Dies if the clipboard has types, but no plain text. */
 static void
 name_types(struct path *path, struct request request)
 {
-	struct buf types = BUF_EMPTY;
+	static struct buf types = BUF_EMPTY;
 	struct error ignored;
 	struct route route;
 	char *names;
@@ -131,10 +117,8 @@ name_types(struct path *path, struct request request)
 	keep_printable(&types);
 	buf_add(&types, "", 1);
 	names = (char *)types.data;
-	if (names[0] == '\n' || names[0] == '\0' || strstr(names, "text/plain") != NULL) {
-		buf_free(&types);
+	if (names[0] == '\n' || names[0] == '\0' || strstr(names, "text/plain") != NULL)
 		return;
-	}
 	names[strcspn(names, "\n")] = '\0';
 	die(STATUS_FAILED, "the clipboard has no plain text, but %s\n"
 	    "--type %s prints it", names, text_is_typable(names) ? names : "TYPE");
@@ -175,59 +159,49 @@ read_clipboard(struct buf *text, struct path *path, struct request *request)
 
 const struct request paste_request = { .feature = FEATURE_PASTE, .selections = "c" };
 
-/* Initializes `text` with the selection of paste_options; dies if that cannot be read. */
-static void
-paste_text(struct buf *text)
-{
-	struct request request = paste_request;
-	struct path path;
-	struct error error;
-	bool found;
-
-	check_options();
-	request.selections = opt.selection;
-	/* the reply comes from our own terminal, regardless of the variables */
-	request.given = given_for(FEATURE_PASTE);
-	request.given.tty = NULL;
-	request.given.chain = NULL;
-	request.type = opt.list_types ? TYPE_LIST : type_of_data(opt.type);
-	request.prompt = paste_prompt();
-	buf_init(text, opt.max != 0 && !opt.list_types ? opt.max : TEXT_MAX);
-	/* --route native needs no terminal */
-	found = path_where_needed(&path, &request.given, &error);
-	/* there is no terminal at all, as opposed to one that cannot be opened */
-	messages.silent = opt.silent && (path.failure == ENXIO || path.failure == ENOENT);
-	if (!found) {
-		advise(&error, path_ssh_without_terminal() ?
-		    "on the machine at the desk: ssh -t HOST viatty paste; paste queries the "
-		    "terminal it is called in" :
-		    "run it in a terminal: paste queries the terminal it is called in");
-		die_of(&error);
-	}
-	read_clipboard(text, &path, &request);
-	path_free(&path);
-	if (opt.list_types)
-		keep_printable(text);
-	if (text->len == 0 && opt.fail_if_empty)
-		die(STATUS_FAILED, "nothing is copied");
-}
-
 static int
 paste_run(struct call *call)
 {
-	struct buf text;
+	static struct buf text = { .max = TEXT_MAX };
+	static struct path path;
+	struct request request = paste_request;
+	struct error error;
+	bool found;
 
 	if (call->count > 0)
 		die(STATUS_USAGE, "unexpected argument %s\n"
 		    "viatty paste prints to standard output: viatty paste > FILE",
 		    text_quote(call->operand[0]).text);
-	paste_text(&text);
-	if (opt.trim_newline && !opt.list_types)
+	if (globals.way_given && globals.given.route != ROUTE_NATIVE)
+		die(STATUS_USAGE, "--route %s cannot be used here: paste reads from the "
+		    "terminal it is called in", route_words[globals.given.route]);
+	request.selections = choose_selections(paste_options.selection, paste_options.primary, 1);
+	/* the reply comes from our own terminal, regardless of the variables */
+	request.given = given_for(FEATURE_PASTE);
+	request.given.tty = NULL;
+	request.given.chain = NULL;
+	request.type = paste_options.list_types ? TYPE_LIST : type_of_data(paste_options.type);
+	request.prompt = paste_prompt();
+	if (paste_options.max != 0 && !paste_options.list_types)
+		text.max = paste_options.max;
+	/* --route native needs no terminal */
+	found = path_where_needed(&path, &request.given, &error);
+	/* there is no terminal at all, as opposed to one that cannot be opened */
+	messages.silent = paste_options.silent && (path.failure == ENXIO || path.failure == ENOENT);
+	if (!found) {
+		advise_own_terminal(&error, "");
+		die_of(&error);
+	}
+	read_clipboard(&text, &path, &request);
+	if (paste_options.list_types)
+		keep_printable(&text);
+	if (text.len == 0 && paste_options.fail_if_empty)
+		die(STATUS_FAILED, "nothing is copied");
+	if (paste_options.trim_newline && !paste_options.list_types)
 		buf_trim_newline(&text);
-	if (opt.add_newline && !opt.list_types)
+	if (paste_options.add_newline && !paste_options.list_types)
 		buf_add_string(&text, "\n");
 	print_text(&text);
-	buf_free(&text);
 	return STATUS_DONE;
 }
 

@@ -73,8 +73,7 @@ progress_run(struct call *call)
 	    opt.error ? PROGRESS_ERROR : opt.paused ? PROGRESS_PAUSED : PROGRESS_NORMAL;
 	/* --error and --paused without a number fill the bar */
 	unsigned percent = 100;
-	struct buf bytes = BUF_EMPTY;
-	int status;
+	static struct buf bytes = BUF_EMPTY;
 
 	if (opt.busy + opt.error + opt.paused + opt.clear > 1)
 		die(STATUS_USAGE,
@@ -93,9 +92,7 @@ progress_run(struct call *call)
 
 	messages.decorates = true;
 	encode_progress(&bytes, state, percent);
-	status = send_request(&progress_request, &bytes);
-	buf_free(&bytes);
-	return status;
+	return send_request(&progress_request, &bytes);
 }
 
 const struct command command_progress = {

@@ -54,12 +54,10 @@ const struct request raw_request = { .feature = FEATURE_ANY, .selections = "" };
 static int
 send_sequences(struct call *call)
 {
+	static struct buf bytes = { .max = SIZE_LIMIT };
 	struct request request = raw_request;
-	struct buf bytes;
 	size_t i;
-	int status;
 
-	buf_init(&bytes, SIZE_LIMIT);
 	for (i = 0; i < call->count; i++)
 		buf_add_string(&bytes, call->operand[i]);
 	if (call->count == 0) {
@@ -74,9 +72,7 @@ send_sequences(struct call *call)
 		die(STATUS_USAGE, "nothing to send");
 
 	request.sequence = check_sequences(&bytes);
-	status = send_request(&request, &bytes);
-	buf_free(&bytes);
-	return status;
+	return send_request(&request, &bytes);
 }
 
 /* ---- the output of a program --------------------------------------------- */
@@ -86,7 +82,7 @@ static void
 pass_input(struct sink *sink, struct wrap_stream *wrap)
 {
 	enum { PIECE = 64 * 1024 };
-	struct buf in = { .max = PIECE }, out = BUF_EMPTY;
+	static struct buf in = { .max = PIECE }, out = BUF_EMPTY;
 	struct error error;
 	size_t size = 0;
 	ssize_t n = 1;
@@ -109,8 +105,6 @@ pass_input(struct sink *sink, struct wrap_stream *wrap)
 	if (globals.print == PRINT_ESC)
 		stream_output("\n", 1);
 	sink->payload = size;
-	buf_free(&in);
-	buf_free(&out);
 }
 
 static int
@@ -123,9 +117,8 @@ filter(struct call *call)
 	 */
 	struct request request = raw_request;
 	struct error refusal = { .status = STATUS_DONE };
-	struct wrap_stream wrap;
-	struct sink sink;
-	int status;
+	static struct wrap_stream wrap;
+	static struct sink sink;
 
 	if (call->count > 0)
 		die(STATUS_USAGE, "--filter takes no STRING");
@@ -155,9 +148,7 @@ filter(struct call *call)
 		    "were left out; the limit is %zu\n"
 		    "make the program send a smaller picture, or send it in parts",
 		    wrap.left_out, wrap.longest, wrap.limit);
-	status = sink_report(&sink);
-	path_free(&sink.path);
-	return status;
+	return sink_report(&sink);
 }
 
 /* ---- the command --------------------------------------------------------- */

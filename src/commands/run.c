@@ -115,8 +115,8 @@ run_as_root(struct call *call)
 static int
 run_run(struct call *call)
 {
-	struct buf body = BUF_EMPTY;
-	struct notification *n = &notification_options.n;
+	static struct buf body = BUF_EMPTY;
+	struct notification *n = &notify_options.n;
 	struct error error = { .status = STATUS_DONE };
 	const char *name = call->operand[0], *slash;
 	int sent;
@@ -153,7 +153,6 @@ run_run(struct call *call)
 	/* a failure is only a warning: the exit status is that of the command */
 	if (!notification_send(&sent, &error))
 		warn_whole(error.text);
-	buf_free(&body);
 	return end.status;
 }
 

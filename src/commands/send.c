@@ -274,13 +274,10 @@ sink_finish(struct sink *sink, struct buf *bytes)
 int
 send_request(const struct request *request, struct buf *bytes)
 {
+	static struct sink sink;
 	struct error error;
-	struct sink sink;
-	int status;
 
 	if (!sink_open(&sink, request, &error))
 		die_of(&error);
-	status = sink_finish(&sink, bytes);
-	path_free(&sink.path);
-	return status;
+	return sink_finish(&sink, bytes);
 }

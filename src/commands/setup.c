@@ -142,7 +142,7 @@ add_snippet(struct buf *text, const char *name)
 static int
 setup_run(struct call *call)
 {
-	struct buf text = BUF_EMPTY;
+	static struct buf text = BUF_EMPTY;
 	size_t i;
 
 	if (call->count > 1)
@@ -152,7 +152,6 @@ setup_run(struct call *call)
 	for (i = 0; call->count == 0 && i < PROGRAMS; i++)
 		buf_format(&text, "%-9s %s\n", program_names[i], programs[i].what);
 	stream_output(text.data, text.len);
-	buf_free(&text);
 	return STATUS_DONE;
 }
 

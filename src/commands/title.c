@@ -15,10 +15,8 @@ static const struct option_spec options[] = {
 	{ .kind = OPTION_END }
 };
 
-enum {
-	/* from standard input */
-	TEXT_MAX = 64 * 1024
-};
+/* From standard input. */
+enum { TEXT_MAX = 64 * 1024 };
 
 struct title {
 	struct sink sink;
@@ -63,26 +61,23 @@ static bool
 put_title_up(void *context, struct error *error)
 {
 	struct title *title = context;
-	struct buf bytes = BUF_EMPTY;
-	bool ok;
+	static struct buf bytes = BUF_EMPTY;
 
 	fit(&title->text, &title->sink.route);
 	buf_add_string(&bytes, title->kept ? TITLE_PUSH : "");
 	encode_title(&bytes, opt.window_name, (const char *)title->text.data, title->text.len);
-	ok = sink_send(&title->sink, &bytes, error);
+	if (!sink_send(&title->sink, &bytes, error))
+		return false;
 	title->sink.payload = title->text.len;
-	buf_free(&bytes);
-	if (ok)
-		title->status = sink_report(&title->sink);
-	return ok;
+	title->status = sink_report(&title->sink);
+	return true;
 }
 
 static bool
 put_title_back(void *context, struct error *error)
 {
 	struct title *title = context;
-	struct buf bytes = BUF_EMPTY;
-	bool ok;
+	static struct buf bytes = BUF_EMPTY;
 
 	/* Screen ignores an empty name (4.9 ansi.c StringEnd) */
 	if (!title->kept && opt.window_name && route_is_ascii(&title->sink.route)) {
@@ -93,9 +88,7 @@ put_title_back(void *context, struct error *error)
 		buf_add_string(&bytes, TITLE_POP);
 	else
 		encode_title(&bytes, opt.window_name, "", 0);
-	ok = sink_send(&title->sink, &bytes, error);
-	buf_free(&bytes);
-	return ok;
+	return sink_send(&title->sink, &bytes, error);
 }
 
 /* ---- the command -------------------------------------------------------- */
@@ -119,13 +112,12 @@ const struct request title_request = { .feature = FEATURE_TITLE, .selections = "
 static int
 title_run(struct call *call)
 {
-	struct title title = { .text = BUF_EMPTY };
+	static struct title title = { .text = BUF_EMPTY };
 	const struct meanwhile shown = { put_title_up, put_title_back, &title };
-	struct buf raw = { .max = TEXT_MAX };
+	static struct buf raw = { .max = TEXT_MAX };
 	struct request request = title_request;
 	struct error error = { .status = STATUS_DONE };
 	bool opened;
-	int status = STATUS_DONE;
 
 	if (opt.during && call->count == 0)
 		die(STATUS_USAGE, "no title given\nviatty title --while building -- make -j4");
@@ -154,15 +146,10 @@ title_run(struct call *call)
 	}
 	/* the command runs even if the title cannot be set */
 	if (opt.during)
-		status = run_while(call->operand + 1, opened ? &shown : NULL, &error).status;
-	else if (!opened || !put_title_up(&title, &error))
+		return run_while(call->operand + 1, opened ? &shown : NULL, &error).status;
+	if (!opened || !put_title_up(&title, &error))
 		die_of(&error);
-	else
-		status = title.status;
-	path_free(&title.sink.path);
-	buf_free(&title.text);
-	buf_free(&raw);
-	return status;
+	return title.status;
 }
 
 const struct command command_title = {

@@ -380,10 +380,10 @@ def test_ssh_without_a_terminal_is_told_how_to_get_one(nowhere):
     fails(copies(nowhere, environment=with_terminal), 3, hint)
     pasted = nowhere.run(["viatty", "paste"], environment=over_ssh)
     desk = "\nhint: on the machine at the desk: ssh -t HOST viatty "
-    fails(pasted, 3, desk + "paste; paste queries the terminal it is called in\n")
+    fails(pasted, 3, desk + "paste; it reads from the terminal in which it is called\n")
     for words in "background", "--theme":
         outcome = nowhere.run(["viatty", "color", words], environment=over_ssh)
-        fails(outcome, 3, f"{desk}color {words}; colors are read from ")
+        fails(outcome, 3, f"{desk}color {words}; it reads from ")
 
 
 @pytest.mark.parametrize("command", ["color background", "color --theme", "paste"])
