@@ -5,8 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TEXT_MAX = 1024 };
-
 static const struct option_spec options[] = {
 	FLAG(0, "json", "print a JSON report", globals.json),
 	{ .kind = OPTION_END }
@@ -56,56 +54,63 @@ static const struct {
 	[VERDICT_NO] = { "no", COLOR_RED },
 };
 
-/* The verdict on one feature. */
+/* The route of one feature. */
 struct finding {
-	enum subject subject;
-	enum verdict verdict;
-	const char *as;      /* the protocol, if there are several; or NULL */
+	const char *protocol; /* of a notification, or NULL */
 	struct route route;
-	struct remedy fix;   /* or "" */
-	/* the reason for any other verdict than yes, or "" */
-	struct problem reason;
-	bool has_route; /* `route` is complete; otherwise only limit, why and note */
-	bool told;      /* with another of the same reason */
-	int status;     /* as the command would end */
+	enum subject subject;
+	bool sends;           /* all of `route` is set; else only limit, why and note */
+	bool is_printed;      /* with another feature of the same reason */
+	/* "PROBLEM\nREMEDY", each of which may be missing */
+	char reason[MESSAGE_TEXT];
 };
 
-/* ---- the verdicts, by the routes of the commands ---------------------------- */
-
+/* Explains the verdict. Where it is yes, there may still be something to know. */
 static void
-examine(struct finding *f, struct path *path)
+explain(char reason[MESSAGE_TEXT], const struct route *route)
+{
+	const char *problem = route->note, *remedy = message_remedy(route->warning);
+	const bool unknown = route->verdict == VERDICT_UNKNOWN;
+
+	if (route->refusal.status != STATUS_DONE) {
+		text_copy(reason, MESSAGE_TEXT, route->refusal.text);
+		return;
+	}
+	if (route->setting != NULL) {
+		message_format(reason, "\n%s", setting_hint(route->setting).text);
+		return;
+	}
+	if (route->warning[0] != '\0')
+		problem = route->warning;
+	else if (unknown && problem[0] == '\0')
+		problem = "nothing on the path is known to drop it";
+	if (remedy[0] == '\0' && unknown && route->terminal == NULL)
+		remedy = "name the terminal: --term NAME";
+	message_format(reason, "%.*s\n%s", (int)strcspn(problem, "\n"), problem, remedy);
+}
+
+/* Finds the route that the command would take. Returns the status with which it would end. */
+static enum status
+examine(struct finding *f, enum subject subject, struct path *path)
 {
 	struct route *route = &f->route;
-	const struct request request = request_of(f->subject);
+	const struct request request = request_of(subject);
 	const bool found = route_find(route, path, &request);
-	const struct error *why = &route->refusal;
 
-	f->verdict = route->verdict;
-	f->as = found && f->subject == SUBJECT_NOTIFY && route->kind != ROUTE_NATIVE ?
-	    feature_texts[route->feature].word : NULL;
-	/* a silent terminal may be slow */
-	if (why->status == STATUS_NO_REPLY)
-		f->verdict = VERDICT_UNKNOWN;
-	f->has_route = found && (route->kind == ROUTE_NATIVE || (request.feature != FEATURE_LINK &&
+	f->subject = subject;
+	f->sends = found && (route->kind == ROUTE_NATIVE || (request.feature != FEATURE_LINK &&
 	    request.feature != FEATURE_PASTE));
-	/* as copy counts */
-	if (f->subject <= SUBJECT_PRIMARY && route->limit != 0)
-		route->limit = copy_text_max(route->limit);
-	if (!found || f->subject == SUBJECT_COLOR)
+	if (found && subject == SUBJECT_NOTIFY && route->kind != ROUTE_NATIVE)
+		f->protocol = feature_texts[route->feature].word;
+	if (!found || subject == SUBJECT_COLOR)
 		route->limit = 0;
-
-	f->status = f->verdict < VERDICT_SETTING ? STATUS_DONE :
-	    f->has_route && is_unlikely(route) ? STATUS_UNLIKELY : STATUS_REFUSED;
-	f->reason = message_problem(!found ? why->text : route->setting != NULL ? "" :
-	    route->warning[0] != '\0' ? route->warning : route->note[0] != '\0' ? route->note :
-	    f->verdict == VERDICT_UNKNOWN ? "nothing on the path is known to drop it" : "");
-	if (found && route->setting != NULL)
-		f->fix = setting_hint(route->setting);
-	else
-		text_copy(f->fix.text, sizeof(f->fix.text), !found ? message_remedy(why->text) :
-		    message_remedy(route->warning)[0] != '\0' ? message_remedy(route->warning) :
-		    f->verdict == VERDICT_UNKNOWN && path->terminal == NULL ?
-		    "name the terminal: --term NAME" : "");
+	/* as copy counts */
+	if (subject <= SUBJECT_PRIMARY && route->limit != 0)
+		route->limit = copy_text_max(route->limit);
+	explain(f->reason, route);
+	if (route->verdict < VERDICT_SETTING)
+		return STATUS_DONE;
+	return f->sends && is_unlikely(route) ? STATUS_UNLIKELY : STATUS_REFUSED;
 }
 
 /* ---- the path, in words ------------------------------------------------------ */
@@ -133,131 +138,136 @@ static const char *const passthrough_words[] = {
 	[PASSTHROUGH_ON] = "on", [PASSTHROUGH_ALL] = "all",
 };
 
-/* A description, returned by value. */
-struct text {
-	char text[TEXT_MAX];
-};
+/* What the terminal is known from, in JSON and in words. */
+static const struct evidence {
+	const char *word, *clause;
+} by_option = { "option", "from --term; " }, by_reply = { "reply", "from its reply; " },
+    by_environment = { "environment", "from the environment; " }, none = { "", "" };
 
-#define APPEND(to, ...) \
-	text_format((to).text + strlen((to).text), TEXT_MAX - strlen((to).text), __VA_ARGS__)
-
-/* The evidence for the terminal: "option", "reply", "environment" or "". */
-static const char *
-terminal_source(const struct path *path)
+static const struct evidence *
+terminal_evidence(const struct path *path)
 {
-	return path->given.terminal != NULL ? "option" : path->found == NULL ? "" :
-	    probe_terminal(&path->probe) != NULL ? "reply" : "environment";
+	if (path->given.terminal != NULL)
+		return &by_option;
+	if (path->found == NULL)
+		return &none;
+	return probe_terminal(&path->probe) != NULL ? &by_reply : &by_environment;
+}
+
+/* A description; each of the functions below begins a new one, and returns it. */
+static struct buf words = BUF_EMPTY;
+
+static const char *
+end_words(void)
+{
+	buf_add(&words, "", 1);
+	return (const char *)words.data;
 }
 
 /* "foot (from its reply; TERM=xterm)" */
-static struct text
+static const char *
 describe_terminal(const struct path *path)
 {
-	const struct terminal *terminal = path->terminal;
-	const char *name = path->terminal_name, *source = terminal_source(path);
+	const char *name = path->terminal_name;
 	char title[TERMINAL_TITLE];
-	struct text text = { "" };
 
-	terminal_title(title, terminal, NULL);
+	words.len = 0;
+	terminal_title(title, path->terminal, NULL);
 	if (name == NULL)
-		name = terminal != NULL ? title : "not recognized";
-	APPEND(text, "%s (%s%s%s)%s", name, source[0] == 'o' ? "from --term; " :
-	    source[0] == 'r' ? "from its reply; " :
-	    source[0] == 'e' ? "from the environment; " : "",
-	    path->term[0] != '\0' ? "TERM=" : "TERM is unknown", path->term,
-	    path->silent ? ", which does not reply: a query waits two seconds, and "
-	    "VIATTY_PROBE=never sends none" : "");
-	return text;
+		name = path->terminal != NULL ? title : "not recognized";
+	buf_format(&words, "%s (%s%s%s)", name, terminal_evidence(path)->clause,
+	    path->term[0] != '\0' ? "TERM=" : "TERM is unknown", path->term);
+	if (path->silent)
+		buf_add_string(&words, ", which does not reply: a query waits two seconds, and "
+		    "VIATTY_PROBE=never sends none");
+	return end_words();
 }
 
-static struct text
+static const char *
 describe_device(const struct path *path)
 {
 	char device[DEVICE_NAME];
-	struct text text = { "" };
 
+	words.len = 0;
 	path_device(device, path);
 	if (path->ancestor[0] != '\0')
-		APPEND(text, "%s (of %s, which started this)", device, path->ancestor);
+		buf_format(&words, "%s (of %s, which started this)", device, path->ancestor);
 	else
-		APPEND(text, "%s (%s)", device, device_sources[path->source]);
-	return text;
+		buf_format(&words, "%s (%s)", device, device_sources[path->source]);
+	return end_words();
 }
 
-static struct text
+/* "tmux 3.5a" */
+static const char *
+name_hop(const struct hop *hop)
+{
+	words.len = 0;
+	buf_format(&words, "%s%s%s", hop->row->id, hop->tmux.version[0] != '\0' ? " " : "",
+	    hop->tmux.version);
+	return end_words();
+}
+
+static const char *
 describe_hop(const struct hop *hop)
 {
 	const struct tmux *tmux = &hop->tmux;
 	const struct tmux_client *client = &tmux->client;
 	const char *clipboard = set_clipboard_words[tmux->set_clipboard];
 	const char *passthrough = passthrough_words[tmux->passthrough];
-	struct text text = { "" };
 
+	words.len = 0;
 	if (tmux->reachable) {
-		APPEND(text, "session %s, set-clipboard %s, allow-passthrough %s; ",
+		buf_format(&words, "session %s, set-clipboard %s, allow-passthrough %s; ",
 		    text_quote(tmux->session).text, clipboard, passthrough);
-		if (!tmux->has_client)
-			APPEND(text, "no terminal is attached%s%s", tmux->elsewhere.tty[0] != '\0' ?
-			    "; another session is shown by " : "", tmux->elsewhere.tty);
-		else
-			APPEND(text, "%u attached, last used %s (TERM=%s%s%s)", tmux->clients,
+		if (tmux->has_client)
+			buf_format(&words, "%u attached, last used %s (TERM=%s%s%s)", tmux->clients,
 			    client->tty, client->term, client->type[0] != '\0' ?
 			    ", XTVERSION " : "", client->type);
+		else
+			buf_format(&words, "no terminal is attached%s%s",
+			    tmux->elsewhere.tty[0] != '\0' ?
+			    "; another session is shown by " : "", tmux->elsewhere.tty);
 	} else if (hop_is_unreachable(hop)) {
-		APPEND(text, "its server cannot be queried from here%s%s",
+		buf_format(&words, "its server cannot be queried from here%s%s",
 		    hop->why[0] != '\0' ? ": " : "", hop->why);
 		if (tmux->set_clipboard != SET_CLIPBOARD_UNKNOWN ||
 		    tmux->passthrough != PASSTHROUGH_UNKNOWN)
-			APPEND(text, "; from %s%s%s: set-clipboard %s, allow-passthrough %s",
+			buf_format(&words, "; from %s%s%s: set-clipboard %s, allow-passthrough %s",
 			    hop->stated == NULL || tmux->version[0] != '\0' ? "its replies" :
 			    "the environment", hop->stated != NULL ? ", VIATTY_OUTER_TMUX=" : "",
 			    hop->stated != NULL ? hop->stated : "", clipboard, passthrough);
 	} else if (hop->detached) {
-		APPEND(text, "detached");
+		buf_add_string(&words, "detached");
 	} else {
-		APPEND(text, "%s%sruns in %s", hop->why, hop->why[0] != '\0' ? ", and " : "",
-		    hop->outer.name[0] != '\0' ?
-		    hop->outer.name : "an unknown terminal");
+		buf_format(&words, "%s%sruns in %s", hop->why, hop->why[0] != '\0' ? ", and " : "",
+		    hop->outer.name[0] != '\0' ? hop->outer.name : "an unknown terminal");
 	}
-	return text;
+	return end_words();
 }
 
 /* The desktop of the terminal, or the reason why its tools are not used. */
-static struct text
+static const char *
 describe_desktop(const struct desktop *desktop)
 {
-	struct text text = { "" };
 	size_t i;
 
-	if (desktop == NULL)
-		return text;
-	if (desktop->refusal != NULL) {
-		APPEND(text, "not used: %s", desktop->refusal);
-		return text;
-	}
+	words.len = 0;
+	if (desktop != NULL && desktop->refusal != NULL)
+		buf_format(&words, "not used: %s", desktop->refusal);
+	if (desktop == NULL || desktop->refusal != NULL)
+		return end_words();
 	for (i = 0; i < DESKTOPS; i++)
 		if (desktop->has[i])
-			APPEND(text, "%s%s", text.text[0] != '\0' ? ", " : "", desktop->where[i]);
+			buf_format(&words, "%s%s", words.len > 0 ? ", " : "", desktop->where[i]);
 	if (desktop->own)
-		APPEND(text, " of this environment");
+		buf_add_string(&words, " of this environment");
 	else
-		APPEND(text, " of %s, process %ld", desktop->process, (long)desktop->terminal);
+		buf_format(&words, " of %s, process %ld", desktop->process,
+		    (long)desktop->terminal);
 	for (i = 0; i < DESKTOP_TOOLS; i++)
 		if (desktop->program[i][0] != '\0')
-			APPEND(text, "; %s", desktop->program[i]);
-	return text;
-}
-
-/* ---- text -------------------------------------------------------------------- */
-
-static struct buf out = BUF_EMPTY;
-
-/* Adds a row of the path, unless the text is empty. */
-static void
-add_row(const char *name, const char *text)
-{
-	if (text != NULL && text[0] != '\0')
-		buf_format(&out, "  %-11s %s\n", name, text);
+			buf_format(&words, "; %s", desktop->program[i]);
+	return end_words();
 }
 
 /*
@@ -278,67 +288,84 @@ hidden_processes(void)
 	    "environment alone" : NULL;
 }
 
+/* ---- text -------------------------------------------------------------------- */
+
+static struct buf out = BUF_EMPTY;
+
+/* Adds a row of the path, unless the text is empty. */
+static void
+add_row(const char *name, const char *text)
+{
+	if (text != NULL && text[0] != '\0')
+		buf_format(&out, "  %-11s %s\n", name, text);
+}
+
 /* Adds "su, started by sshd", unless ssh is said anyway, and a note if processes are hidden. */
 static void
 add_processes(bool remote)
 {
 	const char *login[LOGINS_MAX];
 	size_t i, count = process_logins(login);
-	struct text text = { "" };
 
+	words.len = 0;
 	if (remote && count == 1 && text_begins(login[0], "sshd"))
 		count = 0;
 	for (i = 0; i < count; i++)
-		APPEND(text, "%s%s", i > 0 ? ", started by " : "", login[i]);
-	add_row("started by", text.text);
+		buf_format(&words, "%s%s", i > 0 ? ", started by " : "", login[i]);
+	add_row("started by", end_words());
 	add_row("processes", hidden_processes());
+}
+
+/* For -v: what the terminal was recognized by, and its desktop. */
+static void
+add_evidence(const struct path *path)
+{
+	const char *const replies[][2] = { { "XTVERSION", path->probe.version },
+		{ "DA1", path->probe.da1 }, { "DA2", path->probe.da2 },
+		{ "DA3", path->probe.da3 } };
+	size_t i;
+
+	add_row("variables", path->by_environment != NULL ? path->by_environment->name :
+	    "none that identify a terminal");
+	words.len = 0;
+	for (i = 0; i < sizeof(replies) / sizeof(replies[0]); i++)
+		if (replies[i][1][0] != '\0')
+			buf_format(&words, "%s%s %s", words.len > 0 ? ", " : "", replies[i][0],
+			    replies[i][1]);
+	add_row("replies", words.len > 0 ? end_words() : "none");
+	add_row("desktop", describe_desktop(path->desktop));
 }
 
 static void
 add_path(const struct path *path)
 {
-	const char *const replies[][2] = { { "XTVERSION", path->probe.version },
-		{ "DA1", path->probe.da1 }, { "DA2", path->probe.da2 },
-		{ "DA3", path->probe.da3 } };
 	const struct hop *hop = path->hop, *end = hop + path->hops;
-	struct text text;
-	size_t i;
 
 	buf_add_string(&out, "\npath to the screen:\n");
-	add_row("here", describe_device(path).text);
+	add_row("here", describe_device(path));
 	for (; hop < end; hop++) {
-		text.text[0] = '\0';
-		APPEND(text, "%s%s%s", hop->row->id, hop->tmux.version[0] != '\0' ? " " : "",
-		    hop->tmux.version);
-		add_row(text.text, describe_hop(hop).text);
-		text.text[0] = '\0';
-		APPEND(text, "%s", hop->evidence);
+		buf_format(&out, "  %-11s ", name_hop(hop));
+		buf_format(&out, "%s\n", describe_hop(hop));
+		if (!globals.verbose)
+			continue;
+		words.len = 0;
+		buf_add_string(&words, hop->evidence);
 		if (hop->tmux.client.features[0] != '\0')
-			APPEND(text, "; client features %s", hop->tmux.client.features);
-		if (globals.verbose)
-			add_row("", text.text);
+			buf_format(&words, "; client features %s", hop->tmux.client.features);
+		add_row("", end_words());
 	}
 	add_processes(path->remote);
 	if (path->remote)
 		buf_format(&out, "  %-11s connected from %s\n", "ssh",
 		    path->peer[0] != '\0' ? path->peer : "an unknown address");
-	add_row("terminal", describe_terminal(path).text);
-	if (globals.verbose) {
-		add_row("variables", path->by_environment != NULL ?
-		    path->by_environment->name : "none that identify a terminal");
-		text.text[0] = '\0';
-		for (i = 0; i < sizeof(replies) / sizeof(replies[0]); i++)
-			if (replies[i][1][0] != '\0')
-				APPEND(text, "%s%s %s", text.text[0] != '\0' ? ", " : "",
-				    replies[i][0], replies[i][1]);
-		add_row("replies", text.text[0] != '\0' ? text.text : "none");
-		add_row("desktop", describe_desktop(path->desktop).text);
-	}
-	add_row("note", path->ignored_tty != NULL ? path->ignored_tty : "");
+	add_row("terminal", describe_terminal(path));
+	if (globals.verbose)
+		add_evidence(path);
+	add_row("note", path->ignored_tty);
 	add_row("note", path->stale);
 }
 
-/* Adds the verdict, the reason, and the fix; the text to copy is alone on its line. */
+/* Adds the verdict, the problem, and the remedy, of which the text to copy has its own line. */
 static void
 add_verdict(const struct finding *f, const char *details)
 {
@@ -346,18 +373,18 @@ add_verdict(const struct finding *f, const char *details)
 	const char *no = environment_get("NO_COLOR"), *term = environment_get("TERM");
 	const bool color = isatty(STDOUT_FILENO) && (no == NULL || no[0] == '\0') &&
 	    term != NULL && strcmp(term, "dumb") != 0;
-	const char *line;
-	size_t length;
+	const char *line = message_remedy(f->reason), *intro = "hint: ";
+	const enum verdict verdict = f->route.verdict;
+	size_t length = strcspn(f->reason, "\n");
 
-	buf_format(&out, ": %s%s%s%s\n", color ? verdicts[f->verdict].color : "",
-	    verdicts[f->verdict].word,
-	    color ? COLOR_NONE : "", details);
-	if (f->reason.text[0] != '\0')
-		buf_format(&out, "  %s\n", f->reason.text);
-	for (line = f->fix.text; line[0] != '\0'; line += length + (line[length] != '\0')) {
+	buf_format(&out, ": %s%s%s%s\n", color ? verdicts[verdict].color : "",
+	    verdicts[verdict].word, color ? COLOR_NONE : "", details);
+	if (length > 0)
+		buf_format(&out, "  %.*s\n", (int)length, f->reason);
+	for (; line[0] != '\0'; line += length + (line[length] != '\0')) {
 		length = strcspn(line, "\n");
-		buf_format(&out, "  %s%.*s\n", line == f->fix.text ? "hint: " : "", (int)length,
-		    line);
+		buf_format(&out, "  %s%.*s\n", intro, (int)length, line);
+		intro = "";
 	}
 }
 
@@ -371,30 +398,29 @@ add_finding(const struct finding *f)
 	const struct route *route = &f->route;
 	const struct desktop_tool *tool = route->tool;
 	const char *to = tool != NULL ? route->desktop : route->device.name;
-	struct text details = { "" }, way = { "" };
 	char layers[CHAIN_TEXT];
 
-	if (f->as != NULL)
-		APPEND(details, ", %s", f->as);
-	if (f->has_route)
-		APPEND(details, ", %s%s%s", route_words[route->kind], tool != NULL ? ": " : "",
+	words.len = 0;
+	if (f->protocol != NULL)
+		buf_format(&words, " (%s", f->protocol);
+	if (f->sends)
+		buf_format(&words, "%s%s%s%s", words.len > 0 ? ", " : " (",
+		    route_words[route->kind], tool != NULL ? ": " : "",
 		    tool != NULL ? tool->program : "");
 	if (route->limit > 0)
-		APPEND(details, ", limit %zu bytes", route->limit);
-	if (details.text[0] != '\0') {
-		memcpy(details.text, " (", 2);
-		APPEND(details, ")");
-	}
+		buf_format(&words, "%slimit %zu bytes", words.len > 0 ? ", " : " (", route->limit);
+	buf_add_string(&words, words.len > 0 ? ")" : "");
 	buf_add_string(&out, feature_words[f->subject]);
-	add_verdict(f, details.text);
+	add_verdict(f, end_words());
 	if (!globals.verbose || route->refusal.status != STATUS_DONE)
 		return;
 	chain_format(&route->chain, layers);
-	if (f->has_route)
-		APPEND(way, "--route %s%s%s, --wrap %s%s", route_words[route->kind],
-		    to[0] != '\0' ? " to " : "", to, layers, route->why[0] != '\0' ? ": " : "");
-	APPEND(way, "%s", route->why);
-	add_row("how", way.text);
+	words.len = 0;
+	if (f->sends)
+		buf_format(&words, "--route %s%s%s, --wrap %s: ", route_words[route->kind],
+		    to[0] != '\0' ? " to " : "", to, layers);
+	buf_add_string(&words, route->why);
+	add_row("how", end_words());
 }
 
 /* The most common features, in fewer than 24 lines. */
@@ -405,43 +431,38 @@ add_brief(const struct path *path, struct finding finding[SUBJECTS])
 		SUBJECT_NOTIFY, SUBJECT_PROGRESS, SUBJECT_LINK, SUBJECT_RAW };
 	enum { USUAL = sizeof(usual) / sizeof(usual[0]) };
 	struct finding *f, *other;
-	const char *comma = "works: ";
-	size_t i, j;
+	size_t i, j, works = 0;
 
-	buf_format(&out, "path: %s", describe_device(path).text);
+	buf_format(&out, "path: %s", describe_device(path));
 	for (i = 0; i < path->hops; i++)
-		buf_format(&out, " > %s%s%s", path->hop[i].row->id,
-		    path->hop[i].tmux.version[0] != '\0' ? " " : "", path->hop[i].tmux.version);
+		buf_format(&out, " > %s", name_hop(&path->hop[i]));
 	if (path->remote)
 		buf_format(&out, " > ssh%s%s", path->peer[0] != '\0' ? " from " : "", path->peer);
-	buf_format(&out, " > %s\n", describe_terminal(path).text);
+	buf_format(&out, " > %s\n", describe_terminal(path));
 	add_processes(path->remote);
-	add_row("note", path->ignored_tty != NULL ? path->ignored_tty : "");
+	add_row("note", path->ignored_tty);
 	add_row("note", path->stale);
-	for (i = 0; i < path->hops; i++)
-		add_row("note", path->hop[i].row->kind == HOP_EDITOR ? path->hop[i].why : "");
 	for (i = 0; i < USUAL; i++) {
 		f = &finding[usual[i]];
-		if (f->verdict != VERDICT_YES)
-			continue;
-		buf_format(&out, "%s%s", comma, feature_words[f->subject]);
-		comma = ", ";
+		f->is_printed = f->route.verdict == VERDICT_YES;
+		if (f->is_printed)
+			buf_format(&out, "%s%s", works++ > 0 ? ", " : "works: ",
+			    feature_words[f->subject]);
 	}
-	buf_add_string(&out, comma[0] == ',' ? "\n" : "");
+	buf_add_string(&out, works > 0 ? "\n" : "");
 	/* features with the same reason share one entry */
 	for (i = 0; i < USUAL; i++) {
 		f = &finding[usual[i]];
-		if (f->verdict == VERDICT_YES || f->told)
+		if (f->is_printed)
 			continue;
 		buf_add_string(&out, feature_words[f->subject]);
 		for (j = i + 1; j < USUAL; j++) {
 			other = &finding[usual[j]];
-			if (other->verdict != f->verdict ||
-			    strcmp(other->reason.text, f->reason.text) != 0 ||
-			    strcmp(other->fix.text, f->fix.text) != 0)
+			if (other->route.verdict != f->route.verdict ||
+			    strcmp(other->reason, f->reason) != 0)
 				continue;
 			buf_format(&out, ", %s", feature_words[other->subject]);
-			other->told = true;
+			other->is_printed = true;
 		}
 		add_verdict(f, "");
 	}
@@ -458,7 +479,7 @@ add_hop_json(const struct hop *hop)
 	json_text(&out, "hop", hop->row->id);
 	json_text(&out, "version", tmux->version);
 	json_text(&out, "outer_device", hop->outer.name);
-	json_text(&out, "description", describe_hop(hop).text);
+	json_text(&out, "description", describe_hop(hop));
 	json_text(&out, "source", hop->evidence);
 	if (tmux->reachable) {
 		json_text(&out, "session", tmux->session);
@@ -481,10 +502,10 @@ add_finding_json(const struct finding *f)
 
 	json_open(&out, NULL, '{');
 	json_text(&out, "feature", feature_words[f->subject]);
-	json_text(&out, "works", verdicts[f->verdict].word);
+	json_text(&out, "works", verdicts[route->verdict].word);
 	json_text(&out, "setting", route->setting);
-	json_text(&out, "as", f->as);
-	if (f->has_route) {
+	json_text(&out, "as", f->protocol);
+	if (f->sends) {
 		report_route_json(&out, route, route->device.name);
 	} else {
 		json_text(&out, "reason", refused ?
@@ -520,14 +541,14 @@ add_json(const struct path *path, const struct finding *finding, size_t count)
 	json_text(&out, "ssh_peer", path->peer);
 	json_text(&out, "term", path->term);
 	json_text(&out, "terminal", path->found != NULL ? path->found->id : NULL);
-	json_text(&out, "terminal_believed", terminal_source(path));
+	json_text(&out, "terminal_believed", terminal_evidence(path)->word);
 	json_text(&out, "terminal_by_environment",
 	    path->by_environment != NULL ? path->by_environment->id : NULL);
 	json_text(&out, "terminal_says", path->probe.version);
 	json_text(&out, "da1", path->probe.da1);
 	json_text(&out, "da2", path->probe.da2);
 	json_text(&out, "da3", path->probe.da3);
-	json_text(&out, "desktop", describe_desktop(path->desktop).text);
+	json_text(&out, "desktop", describe_desktop(path->desktop));
 	json_open(&out, "features", '[');
 	for (i = 0; i < count; i++)
 		add_finding_json(&finding[i]);
@@ -550,9 +571,8 @@ doctor_run(struct call *call)
 	static struct path path, own;
 	struct path *reads = &path;
 	struct error error;
-	struct finding *f;
 	bool wanted[SUBJECTS] = { false };
-	int status = STATUS_DONE;
+	enum status status = STATUS_DONE, its;
 	size_t i, count = 0;
 
 	for (i = 0; i < call->count; i++)
@@ -574,10 +594,10 @@ doctor_run(struct call *call)
 	for (i = 0; i < SUBJECTS; i++) {
 		if (call->count > 0 && !wanted[i])
 			continue;
-		f = &finding[count++];
-		f->subject = (enum subject)i;
-		examine(f, i == SUBJECT_PASTE ? reads : &path);
-		status = status == STATUS_REFUSED || f->status == STATUS_DONE ? status : f->status;
+		its = examine(&finding[count++], (enum subject)i,
+		    i == SUBJECT_PASTE ? reads : &path);
+		if (status != STATUS_REFUSED && its != STATUS_DONE)
+			status = its;
 	}
 	if (globals.json) {
 		add_json(&path, finding, count);
@@ -589,7 +609,7 @@ doctor_run(struct call *call)
 		add_path(&path);
 	}
 	stream_output(out.data, out.len);
-	return call->count > 0 ? status : STATUS_DONE;
+	return call->count > 0 ? (int)status : STATUS_DONE;
 }
 
 const struct command command_doctor = {

@@ -507,6 +507,9 @@ is_identified(struct plan *p)
 		p->route->refusal = path->unasked;
 		return false;
 	}
+	/* it may be slow */
+	if (path->silent)
+		p->route->verdict = VERDICT_UNKNOWN;
 	return !path->silent || fail(&p->route->refusal, STATUS_NO_REPLY,
 	    "the terminal does not reply to queries\n%s", own_key(p->request));
 }
