@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 /*
- * Opens /dev/null for closed standard streams, in the wrong direction, so that using them
- * fails and no other file gets their number.
+ * If a standard stream is closed, opens /dev/null in its place, so that no file opened later gets
+ * its number. The direction is wrong on purpose: using the stream then fails.
  */
 static void
 keep_standard_streams(void)
@@ -26,7 +26,7 @@ keep_standard_streams(void)
 			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* Whether standard input is a pipe or a file: neither a terminal nor /dev/null. */
+/* Whether standard input is a pipe or a file, as opposed to a terminal or /dev/null. */
 static bool
 has_input(void)
 {
@@ -46,8 +46,8 @@ end_by_signal(void)
 }
 
 /*
- * Below a user's shell, root becomes that user, but keeps what only root may open: the input. What
- * has to be done as root is done before. Returns the exit status if that was all, else -1.
+ * A user has called root: first does what the command does as root, then opens the files that only
+ * root may read, and becomes that user. Returns the exit status if nothing is left to do, else -1.
  */
 static int
 leave_root(const struct command *command, struct call *call)
@@ -111,7 +111,7 @@ main(int argc, char **argv)
 		argv = call.operand;
 	}
 
-	/* help is no command in a report, and needs no terminal */
+	/* help is a word that the report does not call a command */
 	if (command->group != NULL)
 		messages.command = command->name;
 	if (alias == NULL || globals.is_osc52)

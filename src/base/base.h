@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Base layer: buffers, text, numbers, base64, JSON, messages, subprocesses and portability.
- * Independent of terminals.
+ * Base layer: what a program needs that knows nothing of terminals. That is text, messages,
+ * running other programs, and what systems differ in.
  */
 #ifndef BASE_BASE_H
 #define BASE_BASE_H
@@ -29,14 +29,14 @@ enum status {
 };
 
 /*
- * The text of a message: the problem and, after the first newline, if there is one, the remedy,
- * which is printed as the hint:
+ * The text of a message is the problem. A remedy may follow after the first newline, and is
+ * printed as the hint:
  *
  *     "cannot open /dev/tty: No such device or address\n"
  *     "run it in a terminal, or name one: --tty DEVICE"
  *
- * A remedy may have more lines. The problem has one: what a user, a file or a program gave must
- * have passed text_quote() or be cut at its newline.
+ * A remedy may have more lines, but a problem has one. Text from a user, a file or a program must
+ * go through text_quote() first, or be cut at its newline.
  */
 
 /* Room for a problem, and for both, with the NUL; longer ones end in "...". */
@@ -70,7 +70,7 @@ void advise(struct error *e, const char *format, ...) __attribute__((format(prin
 /* ---- messages and the end of the program ---------------------------------- */
 
 /*
- * A command that fails calls die(), which prints the message and exits; cleanup, such as
+ * A command that fails calls die(), which prints the message and exits. Cleanup, such as
  * restoring the modes of the terminal, is registered with atexit(). Code that continues
  * after a failure gets a struct error instead, which warn_whole() prints.
  */
@@ -98,8 +98,8 @@ extern struct messages {
 extern volatile sig_atomic_t signals_caught;
 
 /*
- * Prints "TITLE: OUTCOME: problem" (without the outcome for STATUS_USAGE) and "hint: ...",
- * and exits with the status.
+ * Prints a line with the title, the outcome and the problem, and one with the hint. Then exits
+ * with the status. With STATUS_USAGE the outcome is left out.
  */
 _Noreturn void die(enum status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -108,8 +108,8 @@ _Noreturn void die(enum status status, const char *format, ...)
 _Noreturn void die_of(const struct error *error);
 
 /*
- * Prints "TITLE: KIND: problem" and the hint; nothing if the message is empty, or if it has a
- * kind, which "" is not, with --quiet.
+ * Prints a line with the title, the kind and the problem, and one with the hint. An empty message
+ * is not printed. With --quiet, only a message of the kind "" is.
  */
 void say(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -127,9 +127,9 @@ void say_whole(const char *kind, const char *text);
  * A growable buffer of bytes with a size limit. Sizes are in bytes.
  *
  * If an addition would exceed the limit, the function sets `full`, changes nothing else and
- * returns false. `full` stays set and makes every later addition fail too, so a caller may
- * add many pieces and check once at the end; the buffer then has the pieces before the one
- * that failed. Running out of memory ends the program.
+ * returns false. From then on every addition fails. So a caller may add many pieces and check
+ * once at the end: the buffer has all pieces before the one that failed. Running out of memory
+ * ends the program.
  */
 
 /* For buf_init(): no limit. A sum of several such sizes does not overflow. */
@@ -203,15 +203,16 @@ struct quoted {
 };
 
 /*
- * `text` in quotation marks for a message. Printable characters (text_printable()) are
- * unchanged; any other byte and `"` and `\` become \n, \t, \", \\ or \xNN, so that a file
- * name cannot send an escape sequence or reorder the message. NULL becomes "(none)".
+ * `text` in quotation marks for a message. Characters that text_printable() accepts are
+ * unchanged. Any other byte, a quotation mark and a backslash are written as \n, \t, \", \\ or
+ * \xNN. So a file name cannot send an escape sequence or reorder the message. NULL becomes
+ * "(none)".
  */
 struct quoted text_quote(const char *text);
 
 /*
- * The length of the well-formed UTF-8 character at the start of `text` (`n` bytes left), 1
- * to 4 (RFC 3629, section 3), and its code point; 0 if there is none, with `*point`
+ * The length of the character at the start of `text`, which has `n` bytes: 1 to 4, if it is
+ * well-formed UTF-8 (RFC 3629, section 3), with its code point. Otherwise 0, and `*point` is
  * unspecified.
  */
 size_t text_utf8(const char *text, size_t n, uint32_t *point);
@@ -223,16 +224,17 @@ size_t text_utf8_prefix(const char *text, size_t n);
 size_t text_cut(const char *text, size_t n);
 
 /*
- * The length in bytes of the printable character at the start of `text` (`n` bytes left):
- * 1 for printable ASCII, 2 to 4 for other valid UTF-8; 0 for invalid UTF-8, control
- * characters (C0, DEL, C1: U+0080-009F), bidirectional controls (U+061C, U+200E-200F,
- * U+202A-202E, U+2066-2069) and the line and paragraph separators (U+2028, U+2029).
+ * The same, but 0 also for a character that is not printable:
+ *
+ *   control characters             C0, DEL, C1 (U+0080-009F)
+ *   bidirectional controls         U+061C, U+200E-200F, U+202A-202E, U+2066-2069
+ *   line, paragraph separators     U+2028, U+2029
  */
 size_t text_printable(const char *text, size_t n);
 
 /*
- * snprintf() into `to`, which has `size` bytes (at least 4), without splitting a character:
- * a text that is too long is cut and ends in "...".
+ * snprintf() into `to`, which has `size` bytes, at least 4. A text that is too long is cut
+ * between two characters and ends in "...".
  */
 void text_format(char *to, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -289,7 +291,7 @@ bool text_begins(const char *text, const char *prefix);
 /* Whether both are strings and equal; NULL equals nothing. */
 bool text_equal(const char *a, const char *b);
 
-/* Whether a list of words, separated by spaces or newlines, has this one; NULL: an empty list. */
+/* Whether a list of words, separated by spaces or newlines, has this one. NULL is an empty list. */
 bool text_lists(const char *list, const char *word, size_t n);
 
 /*
@@ -302,7 +304,7 @@ bool text_copy(char *to, size_t size, const char *from);
 
 enum { VERSION_PARTS = 4 };
 
-/* Compared part by part; a letter is a part, too: 3.3a is { 3, 3, 1 }. */
+/* Versions are compared part by part. A letter is a part, too: 3.3a is { 3, 3, 1 }. */
 struct version {
 	unsigned part[VERSION_PARTS];
 };
@@ -319,8 +321,8 @@ bool version_is_at_least(const struct version *version, const struct version *ot
 /* ---- base64 --------------------------------------------------------------- */
 
 /*
- * Base64 (RFC 4648, section 4): the standard alphabet, padded, on one line. libb64 encodes;
- * only base64.c includes it.
+ * Base64 with the standard alphabet, padded, on one line (RFC 4648, section 4). libb64 encodes.
+ * Only base64.c includes it.
  */
 
 /* The exact number of characters that encode `n` bytes. */
@@ -337,8 +339,8 @@ bool base64_encode(struct buf *out, const void *raw, size_t n);
  * Decodes `n` characters of base64 and appends the bytes. Strict: the standard alphabet
  * only, no white space, `=` only as the last one or two characters of a group of four.
  * Padding may be omitted. The text may be in the memory of `out`, not before its end, and is
- * overwritten then. Returns false, with nothing added, if the text is not base64
- * (out->full is not set) or `out` is full (it is set).
+ * overwritten then. Returns false and adds nothing if `out` is full, which sets out->full, or
+ * if the text is not base64.
  */
 bool base64_decode(struct buf *out, const char *text, size_t n);
 
@@ -423,15 +425,15 @@ typedef enum child_state subprocess_enough(const struct buf *answer);
 
 struct subprocess_command {
 	const char *const *arguments; /* argv, NULL-terminated */
-	const char *program;     /* its path; NULL: arguments[0], searched for in PATH */
+	const char *program;     /* its path, or NULL to search for arguments[0] in PATH */
 	/* NAME=value to add to its environment, at most 8, NULL-terminated; or NULL */
 	const char *const *variables;
 	bool inherits;           /* all of our environment, instead of these and those below */
-	struct buf *errors;      /* for its stderr; NULL: the same as for its stdout */
+	struct buf *errors;      /* for its stderr, or NULL to treat that like its stdout */
 	/*
-	 * It leaves a process in the background that keeps its streams open: run it in a new
-	 * session and wait for its own exit. `errors`, which must not be NULL, gets stdout
-	 * and stderr until then.
+	 * The program leaves a process in the background that keeps its streams open. So it runs
+	 * in a new session, and we wait for its own exit. `errors`, which must not be NULL, gets
+	 * stdout and stderr until then.
 	 */
 	bool serves;
 	/*
@@ -445,12 +447,13 @@ struct subprocess_command {
  * Runs `command`, writes `n` bytes to its stdin and appends its stdout and stderr to
  * `output`, up to the limit of that buffer. Returns the exit status, 128 + n for signal
  * n, or one of the values above. `timeout_ms` limits the time for its output, counted from
- * the last input it accepted, and again the time until its exit. `enough` (may be NULL)
- * is called after each read: once the child has answered, 0 is returned, and it is collected
- * when this process exits; once it has failed, the result is SUBPROCESS_TOO_SLOW.
+ * the last input it accepted, and again the time until its exit.
  *
- * The child inherits only its three streams, and of the environment PATH, HOME, TERM,
- * LANG, LC_* and TMUX_TMPDIR.
+ * `enough` (may be NULL) is called after each read. When it says that the child has answered, 0
+ * is returned, and the child is collected when this process exits. When it says that the child
+ * has failed, the result is SUBPROCESS_TOO_SLOW.
+ *
+ * The child inherits only its three streams, and few variables: set_environment() lists them.
  */
 int subprocess_run_command(const struct subprocess_command *command, const void *bytes,
     size_t n, struct buf *output, subprocess_enough *enough, unsigned timeout_ms);
@@ -471,10 +474,10 @@ int subprocess_tell(pid_t pid, const char *line, const void *bytes, size_t n,
 extern bool subprocess_apart;
 
 /*
- * For a search in `*folders`, a list such as PATH: stores the path that a file with this name
- * has in the first of them, or "" if that needs more than `size` bytes, and moves `*folders`
- * to the rest, NULL after the last. Returns false if it is NULL. In an empty folder, which is
- * the current one, the path is the name.
+ * One step of a search in `*folders`, a list such as PATH. Stores the path that a file with this
+ * name has in the first folder, or "" if that needs more than `size` bytes. Moves `*folders` to
+ * the rest, which is NULL after the last. Returns false if it was NULL. An empty folder is the
+ * current one, where the path is the name.
  */
 bool program_candidate(char *path, size_t size, const char **folders, const char *name);
 
@@ -485,8 +488,8 @@ const char *environment_get(const char *name);
 
 /*
  * Calls that differ between systems. Code for one system is only in base/system.c,
- * detect/process_*.c and tty/device.c. system.c is the only file that needs _GNU_SOURCE
- * on Linux; the others use POSIX and what all of these systems have.
+ * detect/process_*.c and tty/device.c. Only system.c needs _GNU_SOURCE on Linux: the others
+ * use POSIX and what all of these systems have.
  */
 
 /* POSIX requires programs to declare it. */
@@ -496,15 +499,16 @@ extern char **environ;
 int compat_unnamed_file(void);
 
 /*
- * A new pseudoterminal: its master, and the terminal itself as `*slave`, both close-on-exec, with
- * the modes of the system; -1 with errno. forkpty() would need -lutil in some systems, and its
- * child would be the session leader.
+ * Opens a new pseudoterminal, with the modes of the system. Returns its master, or -1 with errno,
+ * and stores the terminal as `*slave`. Both are close-on-exec. forkpty() would need -lutil in
+ * some systems, and its child would be the session leader.
  */
 int compat_open_pty(int *slave);
 
 /*
- * Lets ps(1), and on Linux tmux, show this process as `command`, as far as there is room, in the
- * memory of the words of the program: one block, up to `end` (execve() of Linux, fs/exec.c).
+ * Lets ps(1), and on Linux tmux, show this process as `command`. That is written over the words
+ * of the program, as far as there is room: they are one block, up to `end` (execve() of Linux,
+ * fs/exec.c).
  */
 void compat_show_as(char *from, const char *end, char *const *command);
 
@@ -519,14 +523,14 @@ bool compat_seal(void);
 
 /*
  * Whether a process listens on the socket at `path` (up to 100 bytes), or on the abstract one of
- * that name; `*pid` and `*owner` are those that started listening, or 0 and (uid_t)-1 if unknown.
- * Connects to it and sends nothing. Linux: on other systems it is unknown.
+ * that name. Connects to it and sends nothing. `*pid` and `*owner` are of the process that began
+ * to listen, or 0 and (uid_t)-1, as on other systems than Linux.
  */
 bool compat_listener(const char *path, bool is_abstract, pid_t *pid, uid_t *owner);
 
 /*
- * How many bytes a process of ours has written to files and devices so far (wchar in
- * proc_pid_io(5)); 0: unknown, as on other systems than Linux, or without access.
+ * How many bytes a process of ours has written to files and devices so far: wchar in
+ * proc_pid_io(5). 0 if that is unknown, as on other systems than Linux.
  */
 unsigned long long compat_written(pid_t pid);
 

@@ -2,14 +2,14 @@
 /*
  * Base64; the only file that includes libb64.
  *
- * Its versions differ (cencode.c of each): 1.2 and 1.2.1 add a newline after 72 characters
- * and at the end, 1.3 to 1.4.1 never do, and in 2.0 a field of the state decides; lengths
- * are int, and size_t since 2.0. So only functions that all versions have are called, with
- * less than a line and a new state each time, and newlines are removed from the result.
+ * The versions of libb64 differ (cencode.c of each). 1.2 and 1.2.1 add a newline after 72
+ * characters and at the end, and 1.3 to 1.4.1 never do. In 2.0 a field of the state decides, and
+ * lengths are size_t instead of int. So only functions that all versions have are called, with
+ * less than a line and a new state each time. Newlines are removed from the result.
  *
- * Its decoder is not used: it silently skips every unknown byte, including padding.
- * Checking each character first is most of a decoder, and the two together took longer than
- * reading a large clipboard from a terminal.
+ * The decoder of libb64 silently skips every unknown byte, so it is not used. Checking each
+ * character first is most of a decoder, and the two together took longer than reading a large
+ * clipboard from a terminal.
  */
 #include "base/base.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/param.h>
 
-/* One allocation serves the sequences of everyday use. */
+/* Enough for the sequences of everyday use. */
 enum { FIRST_CAPACITY = 2048 };
 
 void *

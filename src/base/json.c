@@ -13,19 +13,16 @@ add_string(struct buf *out, const char *text)
 	buf_add(out, "\"", 1);
 	for (; left > 0; left -= n, text += n) {
 		n = text_printable(text, left);
-		if (n > 0 && *text != '"' && *text != '\\') {
-			buf_add(out, text, n);
-			continue;
-		}
 		if (*text == '"' || *text == '\\') {
 			buf_format(out, "\\%c", *text);
-			n = 1;
-			continue;
+		} else if (n > 0) {
+			buf_add(out, text, n);
+		} else {
+			/* code points that are not printable have at most four digits */
+			n = text_utf8(text, left, &point);
+			buf_format(out, "\\u%04x", n > 0 ? (unsigned)point : 0xfffdU);
+			n = n > 0 ? n : 1;
 		}
-		/* code points that are not printable have at most four digits */
-		n = text_utf8(text, left, &point);
-		buf_format(out, "\\u%04x", (unsigned)(n > 0 ? point : 0xfffd));
-		n = n > 0 ? n : 1;
 	}
 	buf_add(out, "\"", 1);
 }

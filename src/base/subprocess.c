@@ -14,7 +14,7 @@
 
 struct child {
 	pid_t pid;
-	int in, out; /* our ends of its stdin, and of its stdout and stderr; -1: closed */
+	int in, out; /* our ends of its stdin, and of its stdout and stderr, or -1 */
 	int more;    /* that of its descriptor 3, or -1 */
 	int errors;  /* a file used as its stderr instead, or -1 */
 	bool unread; /* it closed its stdin before reading everything */
@@ -343,7 +343,7 @@ subprocess_tell(pid_t pid, const char *line, const void *bytes, size_t n, struct
 	child = answered.child[i];
 	answered.child[i] = answered.child[--answered.count];
 	catch_signals();
-	/* all of it or nothing, if the child is gone: then it reads no bytes either */
+	/* fails only if the child is gone, which then reads no bytes either */
 	(void)!write(child.in, line, strlen(line));
 	close_end(&child.in);
 	child.in = child.more;

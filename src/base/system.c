@@ -102,8 +102,8 @@ compat_open_pty(int *slave)
 }
 
 /*
- * On macOS, poll() of /dev/tty returns POLLNVAL at once and a loop around it would spin, so
- * select() is used, except for a descriptor beyond FD_SETSIZE.
+ * On macOS, poll() of /dev/tty returns POLLNVAL at once, and a loop around it would spin. So
+ * select() is used there, except for a descriptor beyond FD_SETSIZE.
  */
 int
 wait_on(struct pollfd *ends, size_t count, int timeout_ms)

@@ -33,9 +33,9 @@ text_utf8(const char *text, size_t n, uint32_t *point)
 }
 
 /*
- * Not printable: control characters (C0, DEL, C1), those that reorder a line (Bidi_Control
- * in Unicode's PropList.txt), and U+2028 and U+2029, which break it. U+FEFF and the zero
- * width space and joiners are printable: they move nothing, and scripts and emoji use them.
+ * Bidi_Control in Unicode's PropList.txt has the characters that reorder a line. U+2028 and
+ * U+2029 break it. U+FEFF and the zero width space and joiners are printable: they move nothing,
+ * and scripts and emoji use them.
  */
 size_t
 text_printable(const char *text, size_t n)

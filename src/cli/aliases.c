@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Other names of the program: what the options in aliases.def mean. */
+/* What the options in aliases.def mean, which the program has under other names. */
 #include "base/base.h"
 #include "cli/cli.h"
 #include "route/route.h"
@@ -134,10 +134,9 @@ xclip(struct call *call)
 }
 
 /*
- * Without -i, -o or -c, xsel copies if standard input is not a terminal, prints if standard
- * output is not one, or does both. Scripts that copy do not always have a terminal, and those that
- * print may have /dev/null or an empty pipe as input: anything else that is not a device is
- * copied, and not printed.
+ * Without -i, -o or -c, xsel copies, prints, or does both: it copies what does not come from a
+ * terminal, and prints where its output is none. Under this name either is done. Scripts that
+ * print may have /dev/null or an empty pipe as input. Any other input but a device is copied.
  */
 static const struct command *
 xsel(struct call *call)

@@ -31,11 +31,13 @@ bool command_takes(const struct command *command, const struct option_spec *opti
 extern const struct option_spec global_options[];
 
 /*
- * Parses the command line of a command and stores the values of its options and of the global
- * ones, or of its own if it is another name. A long name may be abbreviated to a unique
- * prefix. NULL: the global options before a command, which is then the first operand. Options
- * are allowed anywhere before `--`, but end where a command line begins. Operands and values are
- * borrowed from argv, where the operands are moved to the front.
+ * Parses the command line of a command, and stores the values of its options and of the global
+ * ones. Another name of the program has only options of its own. With NULL, the global options
+ * before a command are read, and that is the first operand.
+ *
+ * A long name may be abbreviated to a unique prefix. Options are allowed anywhere before `--`,
+ * but end where a command line begins. Operands and values are borrowed from argv, where the
+ * operands are moved to the front.
  */
 struct call options_read(const struct command *command, char **argv);
 
@@ -71,9 +73,9 @@ bool option_takes_value(const struct option_spec *option);
 /* ---- other names (aliases.c) -------------------------------------------------- */
 
 /*
- * Symbolic links to the program: osc52 is viatty copy; the options of clipboard programs and
- * of notify-send set those of copy, paste or notify. See viatty-names(7). A row without
- * `becomes` takes the command line of copy; one without a name ends the table.
+ * The names of symbolic links to the program, see viatty-names(7). osc52 is viatty copy: its row
+ * has no `becomes`. The options of clipboard programs and of notify-send set those of copy, paste
+ * or notify. The last row has no name.
  */
 extern const struct command aliases[];
 
@@ -93,8 +95,8 @@ const struct command *alias_command(const struct command *alias, struct call *ca
 
 #define VERSION "1.0.0"
 /*
- * Where security holes are reported, an address or a URL: the publisher of viatty fills it in,
- * then runs `make generated`, which writes it into SECURITY.md and CONTRIBUTING.md.
+ * An address or a URL where security holes are reported. The publisher of viatty fills it in and
+ * runs `make generated`, which writes it into SECURITY.md and CONTRIBUTING.md.
  */
 #define CONTACT ""
 
@@ -109,10 +111,14 @@ _Noreturn void help_command(const struct command *command);
 _Noreturn void help_version(void);
 
 /*
- * Prints completions for the scripts in completions/: argv[0] is the shell, argv[1] the
- * program, and the last one is to be completed. Prints "values" and a line for each, with
- * its description after a tab; "files"; or "command N", where N is the index, counted from
- * argv[1], at which another command line begins. Returns the exit status.
+ * Prints completions for the scripts in completions/. argv[0] is the shell, argv[1] the
+ * program, and the last word is to be completed. The first line says what follows:
+ *
+ *   values      a line for each, with its description after a tab
+ *   files       nothing
+ *   command N   another command line, which begins at the index N, counted from argv[1]
+ *
+ * Returns the exit status.
  */
 int complete(int count, char **argv);
 

@@ -183,7 +183,7 @@ store_size(const struct option_spec *option, const char *text, const char *name)
 	*(size_t *)option->value = value;
 }
 
-/* `text`: NULL if given without a value; `variable`: that which has it, or NULL. */
+/* `text` is NULL without a value. `variable` is the one that has it, or NULL. */
 static void
 store(const struct option_spec *option, const char *text, const char *variable)
 {

@@ -127,7 +127,7 @@ set_color(const struct call *call)
 		add_color(&bytes, which, call->operand[1]);
 	reset.feature = FEATURE_COLOR_RESET;
 	reset.sequence = bytes.len;
-	/* a color that cannot be set needs no reset */
+	/* resetting is refused where setting is */
 	if (!open_sink(which == COLOR_CURSOR ? FEATURE_COLOR_CURSOR : FEATURE_COLOR, &error) ||
 	    (opt.reset && !sink_replan(&sink, &reset, &error)))
 		die_of(&error);

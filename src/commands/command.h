@@ -21,7 +21,7 @@
  * completions and checks. Each is defined in the file of the command; commands.def lists them.
  */
 
-/* The largest payload in bytes, so that none of its encodings overflows a size_t. */
+/* The largest payload in bytes: none of its encodings overflows a size_t. */
 #define SIZE_LIMIT (SIZE_MAX / 16)
 
 enum option_kind {
@@ -48,7 +48,7 @@ struct option_spec {
 	const char *help;           /* a phrase, lower case, no period */
 	void *value;                /* the variable for it, of this kind */
 	const char *const *words;   /* NULL-terminated; for _TEXT, suggestions */
-	const char *const *named;   /* those that help and completions name; NULL: all */
+	const char *const *named;   /* those that help and completions name, or NULL for all */
 	enum completion completion;
 	const char *not_with;       /* names of options that it excludes, separated by spaces */
 	const char *variable;       /* of the environment, for its default; or NULL */
@@ -88,7 +88,7 @@ struct globals {
 /* In send.c; set before the command runs. */
 extern struct globals globals;
 
-/* One call of a command. */
+/* The operands of a command. */
 struct call {
 	size_t count;
 	char **operand; /* NULL-terminated */
@@ -96,10 +96,10 @@ struct call {
 
 struct command {
 	const char *name;
-	const char *group;          /* in the help: "Clipboard"; NULL: not a command, see cli.h */
+	const char *group;          /* in the help: "Clipboard"; NULL for what is no command */
 	const char *operands;       /* "[FILE...]", or NULL */
 	const char *summary;        /* a phrase, lower case, no period */
-	const char *outcome;        /* before errors: "not copied"; or NULL; see messages */
+	const char *outcome;        /* "not copied", see `messages`; or NULL */
 	const struct option_spec *options; /* terminated by OPTION_END */
 	/* the global options that it rejects, between spaces, and why; or NULL */
 	const char *refused;
@@ -117,13 +117,13 @@ struct command {
 	/* returns the exit status, or dies */
 	int (*run)(struct call *call);
 	/*
-	 * It is called like the program of its name: a word that begins with a single dash, but
-	 * -h, or `--`, or an operand begins the command line of that.
+	 * The command is called like the program of its name. Words of that begin at an operand,
+	 * at `--`, and at a word with a single dash, except -h.
 	 */
 	bool is_program;
 	/*
-	 * Instead, before root becomes the user who called it; or NULL. Returns the exit status, or
-	 * -1 to be called by `run` as that user.
+	 * Called first, before root becomes the user who called it; or NULL. Returns the exit
+	 * status, or -1 if `run` is to be called as that user.
 	 */
 	int (*as_root)(struct call *call);
 	/* instead of `run`, for another name of the program */
@@ -133,10 +133,10 @@ struct command {
 };
 
 /*
- * Runs a NULL-terminated command while something is shown; `shown` may be NULL. `problem` is
- * the reason if it cannot be shown: a warning, since the command is more important, unless
- * it is a usage error. Does not start the command if a signal arrived before. Dies if it
- * cannot be run.
+ * Runs a NULL-terminated command while something is shown. `shown` may be NULL, and `problem` is
+ * then the reason. That is only a warning, since the command is more important, but a usage error
+ * ends the program. Does not start the command if a signal arrived before. Dies if it cannot be
+ * run.
  */
 struct foreground_job_end run_while(char *const *command, const struct meanwhile *shown,
     const struct error *problem);
@@ -149,8 +149,8 @@ size_t choose_word(const char *const *words, const char *const *named, const cha
     const char *intro, const char *what);
 
 /*
- * The letters of --selection, `most` at most, or those of --primary and its absence if they are
- * NULL. Dies if they are no selections.
+ * The selections that --selection (`letters`, or NULL) or --primary names. Dies if a letter is
+ * unknown, or if there are more than `most`.
  */
 const char *choose_selections(const char *letters, bool primary, size_t most);
 
@@ -166,22 +166,19 @@ void read_operands(struct buf *out, char *const *operand, size_t count);
 /* ---- sending (send.c) --------------------------------------------------- */
 
 /*
- * Sends the bytes of a command: finds the path, plans the route, encodes, wraps, delivers
- * or prints, and reports.
+ * Sends the bytes of a command. That is to find the path and the route, to encode, to wrap, to
+ * deliver or print, and to report.
  *
- * Most commands need only send_request(). Those that send several times by one route (a
- * title and its restoration, progress) or that continue after a failure use sink_open()
- * and sink_send(), which return false with the reason in `error`, and sink_report().
+ * Most commands need only send_request(). Others send several times by one route, as title does,
+ * or continue after a failure. They call sink_open(), sink_send() and sink_report(). The first
+ * two return false with the reason in `error`.
  */
 
 /*
- * Like path_find(), but succeeds without a terminal if the request needs none: to print the
+ * Like path_find(), but a terminal may be missing where the request needs none: to print the
  * sequence, or for a desktop tool or a buffer of tmux.
  */
 bool path_where_needed(struct path *path, const struct given *given, struct error *error);
-
-/* Returns false if a signal arrived during a query, which cancels the command. */
-bool not_interrupted(struct error *error);
 
 /* The global options, as far as they apply to the feature of a request. */
 struct given given_for(unsigned feature);
@@ -207,8 +204,8 @@ bool sink_begin(struct sink *sink, const struct request *request, struct error *
 bool sink_open(struct sink *sink, const struct request *request, struct error *error);
 
 /*
- * Plans the route again, for another kind of request on the path that sink_open() found.
- * sink_open() may have failed to find a route, but not to find a terminal.
+ * Finds the route of another request on the same path. sink_open() may have failed before, but
+ * only to find a route.
  */
 bool sink_replan(struct sink *sink, const struct request *request, struct error *error);
 
@@ -222,8 +219,8 @@ void print_sequences(const struct buf *bytes);
 bool is_unlikely(const struct route *route);
 
 /*
- * Prints warnings, and the report of -v and --json on the bytes sent so far. Returns STATUS_DONE,
- * or STATUS_UNLIKELY where --force has not asked for it.
+ * Prints warnings, and the report of -v and --json on the bytes sent so far. Returns STATUS_DONE.
+ * If the bytes are probably lost and --force was not given, returns STATUS_UNLIKELY.
  */
 int sink_report(const struct sink *sink);
 
@@ -253,20 +250,20 @@ void report_route_json(struct buf *out, const struct route *route, const char *d
 /*
  * Notifications of notify and run: options, choice of the protocol, the bell, sending.
  *
- * The protocol: the first of OSC 99, 777 and 9 that the terminal supports. An unknown terminal is
- * identified and queried for OSC 99 if possible and allowed; otherwise it gets OSC 9, with a
- * warning: most terminals support that, and none is known to show it as anything else. If the
+ * The protocol is the first of OSC 99, 777 and 9 that the terminal supports. An unknown terminal
+ * is identified and queried for OSC 99 if possible and allowed. If it stays unknown, it gets OSC 9
+ * with a warning: most terminals show that, and the others ignore it, as far as is known. If the
  * terminal supports no notifications, only --bell has an effect.
  *
- * The focus (--when): the terminal decides for its window, but only tmux knows which pane it
- * shows. A notification from a pane that is not active is always shown, with the window in
- * its title. For the active pane, a terminal with OSC 99 decides; to any other it is sent
+ * --when depends on the focus. The terminal decides for its window, but only tmux knows which pane
+ * it shows. A notification from a pane that is not active is always shown, with the window in
+ * its title. For the active pane, a terminal with OSC 99 decides. To any other it is sent
  * unless tmux reports that the terminal has the focus.
  *
- * The bell: rung with --bell, never with --no-bell. Without either it is rung in a pane of tmux,
- * Screen and Zellij, which mark the window, only where the notification is not shown or probably
- * lost, and not in a pane with the focus. It goes to the nearest of these, or to the terminal, by
- * a separate route.
+ * --bell rings the bell, and --no-bell does not. By default it is rung where a notification is not
+ * shown or probably lost, but only in tmux, Screen and Zellij, which mark the window. A pane with
+ * the focus needs no mark. The bell goes to the nearest of these, or to the terminal, by a route of
+ * its own.
  */
 
 /* The values of the rows of notification.def. */
@@ -311,7 +308,7 @@ extern struct paste_options {
 	bool list_types, prompt, no_prompt;
 	size_t max;
 	bool fail_if_empty; /* like the desktop, which then has no selection */
-	bool silent;        /* without a controlling terminal, fail without a message */
+	bool silent;        /* where no terminal controls this process, fail and say nothing */
 } paste_options;
 
 /*

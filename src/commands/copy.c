@@ -137,7 +137,7 @@ recognize(const struct copying *c)
 	return NULL;
 }
 
-/* Empty input usually comes from a command that found nothing, so it clears nothing. */
+/* Empty input usually comes from a command that found nothing, so the clipboard stays. */
 static void
 refuse_empty(const struct call *call, bool trimmed)
 {

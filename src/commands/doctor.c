@@ -18,7 +18,7 @@ enum subject { SUBJECT_COPY, SUBJECT_PRIMARY, SUBJECT_CLEAR, SUBJECT_TYPES, SUBJ
 static const char *const feature_words[SUBJECTS + 1] = { "copy", "primary", "clear", "types",
 	"title", "title-stack", "color", "notify", "progress", "link", "paste", "raw" };
 
-/* That of the command, with a payload of one byte, which is below every limit. */
+/* The request of the command, with a payload of one byte, which is below every limit. */
 static struct request
 request_of(enum subject subject)
 {
@@ -271,8 +271,8 @@ describe_desktop(const struct desktop *desktop)
 }
 
 /*
- * Why ancestors may be missing: the system does not show processes (Linux without /proc) or
- * hides an ancestor; NULL if all are visible.
+ * Why ancestors may be missing: the system shows no processes (Linux without /proc), or it hides
+ * one. NULL if all are visible.
  */
 static const char *
 hidden_processes(void)
@@ -389,8 +389,8 @@ add_verdict(const struct finding *f, const char *details)
 }
 
 /*
- * "copy: yes (client-tty, limit 74994 bytes)"; with -v "--route client-tty to /dev/pts/3,
- * --wrap none: ..."
+ * "copy: yes (client-tty, limit 74994 bytes)". With -v, "--route client-tty to /dev/pts/3, --wrap
+ * none: ..." follows.
  */
 static void
 add_finding(const struct finding *f)

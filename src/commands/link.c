@@ -46,7 +46,7 @@ struct link_output {
 	bool shown;         /* as hyperlinks; otherwise as text */
 	const char *why;    /* why they are shown or not */
 	struct route route;
-	const char *format; /* URL template for positions in files; NULL: do not link them */
+	const char *format; /* URL template for positions in files; NULL if they are not linked */
 	bool by_terminal;   /* `format` is the default for the terminal */
 	/* of WSL, whose files Windows Terminal opens by their names in Windows; or NULL */
 	const char *distribution;
@@ -67,31 +67,60 @@ prints_on_own_terminal(void)
 	    strcmp(device, own) == 0;
 }
 
+/* Chooses the format of positions in files by the terminal. */
+static void
+set_format(struct link_output *to, const struct path *path)
+{
+	const char *id = path->terminal != NULL ? path->terminal->id : "";
+
+	/*
+	 * kitty uses the fragment (hyperlinked_grep in its documentation), which xdg-open ignores.
+	 * VS Code treats the host as part of the path, and opens vscode: URLs on the machine of
+	 * its window. In a terminal of its server it detects positions itself, so there is no
+	 * format. Windows Terminal opens files of its own machine only.
+	 */
+	if (strcmp(id, "kitty") == 0)
+		to->format = editor_template("kitty");
+	if (text_begins(id, "vscode"))
+		to->format = path->remote || strcmp(id, "vscode") != 0 ? NULL :
+		    editor_template(text_equal(path->terminal_name, "VS Code") ? "vscode" :
+		        path->terminal_name);
+	if (strcmp(id, "windows-terminal") != 0)
+		return;
+	to->distribution = environment_get("WSL_DISTRO_NAME");
+	if (path->remote || to->distribution == NULL)
+		to->format = NULL;
+}
+
 /*
  * Decides whether to make hyperlinks: by --when, else by FORCE_HYPERLINK, else by the path of
- * standard output, which is queried if it is our own terminal and unknown. With --print, standard
+ * standard output. If that is our own terminal and unknown, it is queried. With --print, standard
  * output counts as a terminal.
  */
 static void
 decide_when(struct link_output *to)
 {
 	/* like the npm package supports-hyperlinks: 0 is off, any other value is on */
-	const char *variable = environment_get("FORCE_HYPERLINK"), *on = NULL, *off = NULL, *id;
-	bool terminal = globals.print == PRINT_NOT && isatty(STDOUT_FILENO), found;
+	const char *variable = environment_get("FORCE_HYPERLINK"), *on = NULL;
+	const bool terminal = globals.print == PRINT_NOT && isatty(STDOUT_FILENO);
 	struct request request = link_request;
 	static struct path path;
 	struct error ignored;
+	bool found;
 
+	to->format = editor_template("file");
 	if (opt.when == LINKS_NEVER)
-		off = "--when never";
+		to->why = "--when never";
 	else if (opt.when == LINKS_ALWAYS)
 		on = "--when always";
 	else if (text_equal(variable, "0"))
-		off = "FORCE_HYPERLINK=0";
+		to->why = "FORCE_HYPERLINK=0";
 	else if (variable != NULL)
 		on = "FORCE_HYPERLINK is set";
 	else if (globals.print == PRINT_NOT && !terminal)
-		off = "standard output is not a terminal";
+		to->why = "standard output is not a terminal";
+	if (to->why != NULL)
+		return;
 
 	request.given = (struct given){
 		.tty = terminal && !prints_on_own_terminal() ? "stdout" : NULL,
@@ -101,36 +130,17 @@ decide_when(struct link_output *to)
 		.terminal_name = globals.given.terminal_name,
 		.timeout_ms = globals.given.timeout_ms };
 	path_begin(&path, &request.given);
-	to->format = editor_template("file");
-	if (off == NULL) {
-		/* the limits of the terminal apply even if hyperlinks are forced */
-		found = (terminal || (on != NULL && to->by_terminal)) &&
-		    path_find(&path, &request.given, &ignored);
-		if (found || !terminal)
-			to->shown = route_find(&to->route, &path, &request);
-		id = path.terminal != NULL ? path.terminal->id : "";
-		/*
-		 * kitty uses the fragment (hyperlinked_grep in its documentation); xdg-open
-		 * ignores it. VS Code treats the host as part of the path, and opens vscode: URLs
-		 * on the machine of its window; in a terminal of its server it detects positions
-		 * itself, so there is no format.
-		 */
-		if (text_begins(id, "vscode"))
-			to->format = path.remote || id[strlen("vscode")] == '-' ? NULL :
-			    editor_template(text_equal(path.terminal_name, "VS Code") ? "vscode" :
-			        path.terminal_name);
-		else if (strcmp(id, "kitty") == 0)
-			to->format = editor_template("kitty");
-		else if (strcmp(id, "windows-terminal") == 0)
-			to->distribution = environment_get("WSL_DISTRO_NAME");
-		/* which opens files of that machine only */
-		if (strcmp(id, "windows-terminal") == 0 &&
-		    (path.remote || to->distribution == NULL))
-			to->format = NULL;
+	/* the limits of the terminal apply even if hyperlinks are forced */
+	found = (terminal || (on != NULL && to->by_terminal)) &&
+	    path_find(&path, &request.given, &ignored);
+	if (found || !terminal)
+		to->shown = route_find(&to->route, &path, &request);
+	set_format(to, &path);
+	to->why = to->shown ? to->route.why : to->route.refusal.text;
+	if (on != NULL) {
+		to->why = on;
+		to->shown = true;
 	}
-	to->why = on != NULL ? on : off != NULL ? off : to->shown ? to->route.why :
-	    to->route.refusal.text;
-	to->shown = to->shown || on != NULL;
 }
 
 /* Whether it is a valid template, found by using it. */
@@ -281,7 +291,7 @@ make_file_url(struct buf *url, const struct link_output *target)
 		    text_quote(path).text);
 	buf_add(&absolute, "", 1);
 	format = set_place(&place, target, (const char *)absolute.data);
-	/* without a line it may not be text: no editor, unless --format names one */
+	/* without a line it may be a picture: only --format opens that in an editor */
 	if (target->by_terminal && place.line == 0 && target->distribution == NULL)
 		format = editor_template("file");
 	encode_place(url, format, &place);

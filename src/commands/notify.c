@@ -123,8 +123,8 @@ static const struct request bell_request = { .feature = FEATURE_BELL, .for_multi
 
 /*
  * Whether to ring the bell instead of what is not shown: with --bell, or if a multiplexer marks
- * the window. Not for a hook of tmux, run-shell or #(), which have no pane: tmux would mark the
- * active one, and run its alert-bell hook, which may be the caller.
+ * the window. A hook of tmux, run-shell and #() have no pane. For them tmux would mark the active
+ * one, and run its alert-bell hook, which may be the caller.
  */
 static bool
 rings_instead(const struct showing *s)
@@ -153,7 +153,7 @@ ring(struct showing *s, struct error *error)
 
 /* ---- sending --------------------------------------------------------------- */
 
-/* Whether a bell is rung instead: a hook, whose messages nobody reads, may not ask the terminal. */
+/* Whether a bell is rung instead: a hook may ask nothing, and nobody reads what it says. */
 static bool
 is_in_doubt(const struct showing *s)
 {
@@ -192,7 +192,7 @@ notification_send(int *status, struct error *error)
 		warn_whole(error->text);
 		*error = silent;
 	} else if (is_left_out(s)) {
-		/* nothing failed, and nothing was sent */
+		/* a success, although nothing was sent */
 		if (globals.verbose)
 			note("not sent: tmux reports that you look at this pane");
 	} else if (is_in_doubt(s)) {

@@ -186,7 +186,7 @@ paste_run(struct call *call)
 		text.max = paste_options.max;
 	/* --route native needs no terminal */
 	found = path_where_needed(&path, &request.given, &error);
-	/* there is no terminal at all, as opposed to one that cannot be opened */
+	/* where there is one that cannot be opened, that is said */
 	messages.silent = paste_options.silent && (path.failure == ENXIO || path.failure == ENOENT);
 	if (!found) {
 		advise_own_terminal(&error, "");

@@ -30,8 +30,8 @@ static const struct option_spec options[] = {
 /* ---- the notification --------------------------------------------------- */
 
 /*
- * Appends "done after 12 s in DIR" or "failed with status 137 (Killed) after 2 min 05 s in DIR",
- * where DIR is the name of the current directory, or "~". Over ssh, " on HOST" follows.
+ * Appends "done after 12 s in DIR" or "failed with status 137 (Killed) after 2 min 05 s in DIR".
+ * DIR is the name of the current directory, or "~". Over ssh, " on HOST" follows.
  */
 static void
 add_outcome(struct buf *out, int status, long long ms)
@@ -99,7 +99,7 @@ is_pipe(int fd)
 static struct foreground_job_end end;
 static bool has_ended;
 
-/* Its notification is that of the user whose terminal this is. */
+/* The notification is sent later, by the user whose terminal this is. */
 static int
 run_as_root(struct call *call)
 {

@@ -32,7 +32,8 @@ given_for(unsigned feature)
 	return given;
 }
 
-bool
+/* Returns false if a signal arrived during a query, which cancels the command. */
+static bool
 not_interrupted(struct error *error)
 {
 	return signals_caught == 0 || fail(error, STATUS_FAILED,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * setup: prints configuration that makes other programs use viatty: src/setup/NAME.*, compiled in
- * as one text each (see the Makefile), where @VIATTY@ stands for the path of viatty as a word of
- * sh, quoted if necessary, and @PATH@ for the same, never quoted.
+ * setup: prints configuration that makes other programs use viatty. The Makefile compiles in each
+ * file src/setup/NAME.* as one text. In it, @VIATTY@ stands for the path of viatty as a word of
+ * sh, quoted if necessary. @PATH@ stands for the same without quotes.
  */
 #include "commands/command.h"
 
