@@ -37,7 +37,7 @@ static struct {
 	char *const *name;
 	int *fd;
 	size_t count;
-} early;
+} opened_early;
 
 static int
 open_now(const char *name)
@@ -50,13 +50,13 @@ file_open_early(char *const *names, size_t count)
 {
 	size_t i;
 
-	early.name = names;
-	early.count = count;
-	early.fd = memory(NULL, (count + 1) * sizeof(*early.fd));
+	opened_early.name = names;
+	opened_early.count = count;
+	opened_early.fd = memory(NULL, (count + 1) * sizeof(*opened_early.fd));
 	for (i = 0; i < count; i++) {
-		early.fd[i] = open_now(names[i]);
-		if (early.fd[i] < 0)
-			early.fd[i] = -errno;
+		opened_early.fd[i] = open_now(names[i]);
+		if (opened_early.fd[i] < 0)
+			opened_early.fd[i] = -errno;
 	}
 }
 
@@ -65,11 +65,11 @@ file_open(const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < early.count; i++) {
-		if (early.name[i] != name)
+	for (i = 0; i < opened_early.count; i++) {
+		if (opened_early.name[i] != name)
 			continue;
-		errno = early.fd[i] < 0 ? -early.fd[i] : 0;
-		return early.fd[i] < 0 ? -1 : early.fd[i];
+		errno = opened_early.fd[i] < 0 ? -opened_early.fd[i] : 0;
+		return opened_early.fd[i] < 0 ? -1 : opened_early.fd[i];
 	}
 	return open_now(name);
 }

@@ -127,7 +127,7 @@ void
 die_of(const struct error *error)
 {
 	struct error e = *error;
-	bool told = messages.outcome != NULL && e.status != STATUS_USAGE;
+	bool has_outcome = messages.outcome != NULL && e.status != STATUS_USAGE;
 
 	if (e.status == STATUS_USAGE && message_remedy(e.text)[0] == '\0')
 		advise(&e, "see %s --help", messages.title);
@@ -137,7 +137,7 @@ die_of(const struct error *error)
 		exit((int)e.status);
 	/* like other filters, silent if the reader of the output is gone */
 	if (error->text[0] != '\0' && signals_caught != SIGPIPE) {
-		print(told ? messages.outcome : "", e.text);
+		print(has_outcome ? messages.outcome : "", e.text);
 		messages.failed = true;
 		if (messages.json && e.status != STATUS_USAGE && signals_caught == 0)
 			print_json(&e);

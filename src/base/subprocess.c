@@ -36,7 +36,7 @@ close_end(int *fd)
 static struct {
 	struct sigaction child, pipe;
 	sigset_t mask;
-} before;
+} callers;
 
 static void
 on_child(int number)
@@ -53,17 +53,17 @@ catch_signals(void)
 
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &child, &before.mask);
-	sigaction(SIGCHLD, &caught, &before.child);
-	sigaction(SIGPIPE, &ignored, &before.pipe);
+	sigprocmask(SIG_BLOCK, &child, &callers.mask);
+	sigaction(SIGCHLD, &caught, &callers.child);
+	sigaction(SIGPIPE, &ignored, &callers.pipe);
 }
 
 static void
 restore_signals(void)
 {
-	sigaction(SIGPIPE, &before.pipe, NULL);
-	sigaction(SIGCHLD, &before.child, NULL);
-	sigprocmask(SIG_SETMASK, &before.mask, NULL);
+	sigaction(SIGPIPE, &callers.pipe, NULL);
+	sigaction(SIGCHLD, &callers.child, NULL);
+	sigprocmask(SIG_SETMASK, &callers.mask, NULL);
 }
 
 /* ---- start ------------------------------------------------------------------ */
@@ -110,7 +110,7 @@ execute(const struct subprocess_command *command, const int stream[4])
 	if (!command->inherits)
 		set_environment(command);
 	sigaction(SIGPIPE, &usual, NULL);
-	sigprocmask(SIG_SETMASK, &before.mask, NULL);
+	sigprocmask(SIG_SETMASK, &callers.mask, NULL);
 	/* the prototype lacks const */
 	execvp(command->program != NULL ? command->program : command->arguments[0],
 	    (char *const *)command->arguments);
@@ -122,9 +122,9 @@ execute(const struct subprocess_command *command, const int stream[4])
  * the user may stop the child before exec.
  */
 static int
-wait_for_exec(int told, unsigned timeout_ms)
+wait_for_exec(int exec_pipe, unsigned timeout_ms)
 {
-	struct pollfd p = { .fd = told, .events = POLLIN };
+	struct pollfd p = { .fd = exec_pipe, .events = POLLIN };
 	long long deadline = clock_ms() + timeout_ms, left;
 	int failure = 0, ready;
 
@@ -134,7 +134,7 @@ wait_for_exec(int told, unsigned timeout_ms)
 	} while (ready < 0 && errno == EINTR);
 	if (ready == 0)
 		return ETIMEDOUT;
-	while (read(told, &failure, sizeof(failure)) < 0 && errno == EINTR)
+	while (read(exec_pipe, &failure, sizeof(failure)) < 0 && errno == EINTR)
 		continue;
 	return failure;
 }
@@ -142,14 +142,14 @@ wait_for_exec(int told, unsigned timeout_ms)
 static int
 start(struct child *child, const struct subprocess_command *command, unsigned timeout_ms)
 {
-	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, told[2] = { -1, -1 };
+	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, exec_pipe[2] = { -1, -1 };
 	int more[2] = { -1, -1 }, failure = 0;
 	bool separate = command->errors != NULL;
 	ssize_t n;
 
 	/* a file: a process left in the background may write to it after we exit */
 	if ((separate && (child->errors = compat_unnamed_file()) < 0) ||
-	    pipe(in) != 0 || pipe(out) != 0 || pipe(told) != 0 ||
+	    pipe(in) != 0 || pipe(out) != 0 || pipe(exec_pipe) != 0 ||
 	    /* last: its descriptor is then not 3 already, which dup2() would close at exec */
 	    (command->stays != NULL && pipe(more) != 0) ||
 	    (child->pid = fork()) < 0)
@@ -159,21 +159,21 @@ start(struct child *child, const struct subprocess_command *command, unsigned ti
 			separate ? child->errors : out[1], more[0] };
 
 		failure = execute(command, stream);
-		n = write(told[1], &failure, sizeof(failure));
+		n = write(exec_pipe[1], &failure, sizeof(failure));
 		_exit(n < 0 ? 126 : 127);
 	}
 	close_end(&in[0]);
 	close_end(&out[1]);
-	close_end(&told[1]);
+	close_end(&exec_pipe[1]);
 	close_end(&more[0]);
 	child->in = in[1];
 	child->out = out[0];
 	child->more = more[1];
-	if (failure == 0 && (failure = wait_for_exec(told[0], timeout_ms)) != 0) {
+	if (failure == 0 && (failure = wait_for_exec(exec_pipe[0], timeout_ms)) != 0) {
 		kill(child->pid, SIGKILL);
 		waitpid(child->pid, NULL, 0);
 	}
-	close_end(&told[0]);
+	close_end(&exec_pipe[0]);
 	return failure;
 }
 
@@ -213,8 +213,12 @@ feed_and_collect(struct child *child, const struct subprocess_command *command,
 		if (ends[1].revents != 0) {
 			n = write(child->in, bytes, left);
 			child->unread = n < 0 && errno != EAGAIN && errno != EINTR;
-			bytes += n > 0 ? n : 0;
-			left -= child->unread ? left : n > 0 ? (size_t)n : 0;
+			if (n > 0) {
+				bytes += n;
+				left -= (size_t)n;
+			}
+			if (child->unread)
+				left = 0;
 			deadline = clock_ms() + timeout_ms;
 		}
 		if (ends[0].revents != 0) {
@@ -231,7 +235,7 @@ static int
 finish(struct child *child, bool in_time, unsigned timeout_ms)
 {
 	long long left, deadline = clock_ms() + timeout_ms;
-	sigset_t open = before.mask;
+	sigset_t open = callers.mask;
 	struct timespec wait;
 	int status = 0;
 

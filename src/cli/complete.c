@@ -26,7 +26,7 @@ long_option(const struct completing *c, const char *word)
 }
 
 static void
-take_options(struct completing *c, const char *word)
+read_options(struct completing *c, const char *word)
 {
 	const struct option_spec *option = NULL;
 	const char *at = word + 1, *value = NULL;
@@ -136,7 +136,7 @@ complete(int count, char **argv)
 		} else if (!c.ended && strcmp(word, "--") == 0) {
 			c.ended = true;
 		} else if (!c.ended && word[0] == '-' && word[1] != '\0') {
-			take_options(&c, word);
+			read_options(&c, word);
 		} else if (c.command != NULL) {
 			c.operands++;
 		} else {

@@ -14,148 +14,146 @@ const struct example program_examples[PROGRAM_EXAMPLES] = {
 	{ "viatty setup tmux", "let copy mode of tmux copy to the clipboard" },
 };
 
+static struct buf out = BUF_EMPTY;
+
 static _Noreturn void
-finish(const struct buf *out)
+finish(void)
 {
 	static const struct error done = { .status = STATUS_DONE };
 
-	stream_output(out->data, out->len);
+	stream_output(out.data, out.len);
 	die_of(&done);
 }
 
 /* Two columns; the right one begins on the next line if the left one is too long. */
 static void
-put_row(struct buf *out, const char *left, const char *right)
+put_row(const char *left, const char *right)
 {
 	if (strlen(left) + 4 <= HELP_COLUMN)
-		buf_format(out, "  %-*s%s\n", HELP_COLUMN - 2, left, right);
+		buf_format(&out, "  %-*s%s\n", HELP_COLUMN - 2, left, right);
 	else
-		buf_format(out, "  %s\n%*s%s\n", left, HELP_COLUMN, "", right);
+		buf_format(&out, "  %s\n%*s%s\n", left, HELP_COLUMN, "", right);
 }
 
 /* Prints a word after others, with continuation lines indented by `indent`. */
 static void
-put_word(struct buf *out, const char *word, int indent)
+put_word(const char *word, int indent)
 {
-	size_t line = out->len;
+	size_t line = out.len;
 
-	while (line > 0 && out->data[line - 1] != '\n')
+	while (line > 0 && out.data[line - 1] != '\n')
 		line--;
-	if (out->len - line + 1 + strlen(word) > HELP_WIDTH)
-		buf_format(out, "\n%*s", indent - 1, "");
-	buf_format(out, " %s", word);
+	if (out.len - line + 1 + strlen(word) > HELP_WIDTH)
+		buf_format(&out, "\n%*s", indent - 1, "");
+	buf_format(&out, " %s", word);
 }
 
 static void
-put_words(struct buf *out, int indent, const char *const *words)
+put_words(int indent, const char *const *words)
 {
 	for (; *words != NULL; words++)
-		put_word(out, *words, indent);
+		put_word(*words, indent);
 }
 
 static void
-put_options(struct buf *out, const char *heading, const struct option_spec *option)
+put_options(const char *heading, const struct option_spec *option)
 {
 	char left[64], letter[] = "-?, ";
 	bool maybe;
 
-	buf_add_string(out, option->kind != OPTION_END ? heading : "");
+	buf_add_string(&out, option->kind != OPTION_END ? heading : "");
 	for (; option->kind != OPTION_END; option++) {
 		maybe = option->argument != NULL && !option_takes_value(option);
 		letter[1] = option->letter;
 		snprintf(left, sizeof(left), "%4s--%s%s%s%s", letter[1] != '\0' ? letter : "",
 		    option->name, option->argument == NULL ? "" : maybe ? "[=" : " ",
 		    option->argument != NULL ? option->argument : "", maybe ? "]" : "");
-		put_row(out, left, option->help);
+		put_row(left, option->help);
 		if (option->words == NULL || option->kind == OPTION_TEXT)
 			continue;
-		buf_format(out, "%*sone of:", HELP_COLUMN, "");
-		put_words(out, HELP_COLUMN, option->named != NULL ? option->named : option->words);
-		buf_add_string(out, "\n");
+		buf_format(&out, "%*sone of:", HELP_COLUMN, "");
+		put_words(HELP_COLUMN, option->named != NULL ? option->named : option->words);
+		buf_add_string(&out, "\n");
 	}
 }
 
 static void
-put_examples(struct buf *out, const struct example *examples, size_t count)
+put_examples(const struct example *examples, size_t count)
 {
 	for (; count > 0; count--, examples++)
-		put_row(out, examples->line, examples->purpose);
+		put_row(examples->line, examples->purpose);
 }
 
 void
 help_program(void)
 {
-	struct buf *out = &(struct buf)BUF_EMPTY;
 	const char *group = "";
 	size_t i;
 
-	buf_add_string(out, "usage: viatty COMMAND [OPTION...] [ARGUMENT...]\n"
+	buf_add_string(&out, "usage: viatty COMMAND [OPTION...] [ARGUMENT...]\n"
 	    "Use your terminal's clipboard, notifications and title from anywhere.\n\n");
 	for (i = 0; commands[i]->group != NULL; i++) {
-		buf_format(out, "%-12s%-12s%s\n",
+		buf_format(&out, "%-12s%-12s%s\n",
 		    strcmp(group, commands[i]->group) != 0 ? commands[i]->group : "",
 		    commands[i]->name, commands[i]->summary);
 		group = commands[i]->group;
 	}
-	buf_add_string(out, "osc52 is short for viatty copy.\n\nExamples (more in viatty(1)):\n");
-	put_examples(out, program_examples, PROGRAM_EXAMPLES);
-	buf_add_string(out, "'viatty help COMMAND' lists its options, 'viatty help options' "
+	buf_add_string(&out, "osc52 is short for viatty copy.\n\nExamples (more in viatty(1)):\n");
+	put_examples(program_examples, PROGRAM_EXAMPLES);
+	buf_add_string(&out, "'viatty help COMMAND' lists its options, 'viatty help options' "
 	    "the global ones.\n");
-	finish(out);
+	finish();
 }
 
 void
 help_command(const struct command *command)
 {
-	struct buf *out = &(struct buf)BUF_EMPTY;
 	const char *operand = command->operands != NULL ? command->operands : "";
 	const struct option_spec *option;
 	char word[48], letter[] = "-? ";
 
-	buf_format(out, "usage: %s [OPTIONS]%s%s\n", messages.title,
+	buf_format(&out, "usage: %s [OPTIONS]%s%s\n", messages.title,
 	    operand[0] != '\0' ? " " : "", operand);
 	if (command->line_usage != NULL)
-		buf_format(out, "       %s %s\n", messages.title, command->line_usage);
-	buf_format(out, "%c%s.\n", command->summary[0] - 'a' + 'A', command->summary + 1);
+		buf_format(&out, "       %s %s\n", messages.title, command->line_usage);
+	buf_format(&out, "%c%s.\n", command->summary[0] - 'a' + 'A', command->summary + 1);
 	if (command->words != NULL) {
 		operand += strspn(operand, "[");
-		buf_format(out, "\n%.*s may be:", (int)strcspn(operand, " .]"), operand);
-		put_words(out, 2, command->words);
+		buf_format(&out, "\n%.*s may be:", (int)strcspn(operand, " .]"), operand);
+		put_words(2, command->words);
 		if (command->other_words != NULL)
-			buf_format(out, ", or %s", command->other_words);
-		buf_add_string(out, "\n");
+			buf_format(&out, ", or %s", command->other_words);
+		buf_add_string(&out, "\n");
 	}
-	put_options(out, "\nOptions:\n", command->options);
+	put_options("\nOptions:\n", command->options);
 	if (command->becomes != NULL) {
-		buf_add_string(out, "\nThis is viatty; see viatty-names(7). Examples:\n");
+		buf_add_string(&out, "\nThis is viatty; see viatty-names(7). Examples:\n");
 	} else {
-		buf_add_string(out, "\nGlobal options (see viatty help options):\n ");
+		buf_add_string(&out, "\nGlobal options (see viatty help options):\n ");
 		for (option = global_options; option->kind != OPTION_END; option++) {
 			if (!command_takes(command, option))
 				continue;
 			letter[1] = option->letter;
 			snprintf(word, sizeof(word), "%s--%s,", option->letter != '\0' &&
 			    !command->is_program ? letter : "", option->name);
-			put_word(out, word, 2);
+			put_word(word, 2);
 		}
 		/* the last comma */
-		out->len--;
-		buf_format(out, "\n\nExamples (more in viatty-%s(1)):\n", command->name);
+		out.len--;
+		buf_format(&out, "\n\nExamples (more in viatty-%s(1)):\n", command->name);
 	}
-	put_examples(out, command->examples, EXAMPLES);
-	finish(out);
+	put_examples(command->examples, EXAMPLES);
+	finish();
 }
 
 void
 help_version(void)
 {
-	struct buf *out = &(struct buf)BUF_EMPTY;
-
-	buf_add_string(out, "viatty " VERSION "\n");
+	buf_add_string(&out, "viatty " VERSION "\n");
 	if (globals.verbose)
-		buf_add_string(out, sizeof(CONTACT) > 1 ? "security reports: " CONTACT "\n" :
+		buf_add_string(&out, sizeof(CONTACT) > 1 ? "security reports: " CONTACT "\n" :
 		    "security reports: in private, to whoever gave you this viatty\n");
-	finish(out);
+	finish();
 }
 
 /* ---- help as a word ----------------------------------------------------------- */
@@ -164,13 +162,12 @@ help_version(void)
 static _Noreturn void
 help_word(const char *word)
 {
-	struct buf *out = &(struct buf)BUF_EMPTY;
 	const struct command *alias = alias_find(word);
 
 	if (strcmp(word, "options") == 0) {
-		put_options(out, "Global options, before or after the command:\n", global_options);
+		put_options("Global options, before or after the command:\n", global_options);
 	} else if (strcmp(word, "help") == 0) {
-		buf_add_string(out, "usage: viatty help [COMMAND]\nPrint help for viatty, or for "
+		buf_add_string(&out, "usage: viatty help [COMMAND]\nPrint help for viatty, or for "
 		    "COMMAND (also xclip, pbcopy and the other names).\n");
 	} else if (alias != NULL) {
 		messages.title = alias->name;
@@ -178,7 +175,7 @@ help_word(const char *word)
 	} else {
 		help_command(command_choose(word));
 	}
-	finish(out);
+	finish();
 }
 
 static int

@@ -86,7 +86,7 @@ static void
 read_file(struct copying *c, const char *name)
 {
 	/* the form must be attached: --print=esc */
-	bool form = globals.print != PRINT_NOT &&
+	bool is_form = globals.print != PRINT_NOT &&
 	    (strcmp(name, "esc") == 0 || strcmp(name, "raw") == 0);
 	struct quoted quoted = text_quote(name);
 	int fd;
@@ -96,7 +96,7 @@ read_file(struct copying *c, const char *name)
 		return;
 	}
 	fd = file_open(name);
-	if (fd < 0 && errno == ENOENT && form)
+	if (fd < 0 && errno == ENOENT && is_form)
 		die(STATUS_FAILED, "cannot open %s: %s\n"
 		    "did you mean --print=%s?", quoted.text, strerror(ENOENT), name);
 	if (fd < 0 && errno == ENOENT && globals.is_osc52 && strcmp(name, "copy") == 0)

@@ -71,7 +71,7 @@ prints_on_own_terminal(void)
 static void
 set_format(struct link_output *to, const struct path *path)
 {
-	const char *id = path->terminal != NULL ? path->terminal->id : "";
+	const char *id = path->terminal != NULL ? path->terminal->id : "", *name;
 
 	/*
 	 * kitty uses the fragment (hyperlinked_grep in its documentation), which xdg-open ignores.
@@ -81,10 +81,12 @@ set_format(struct link_output *to, const struct path *path)
 	 */
 	if (strcmp(id, "kitty") == 0)
 		to->format = editor_template("kitty");
-	if (text_begins(id, "vscode"))
-		to->format = path->remote || strcmp(id, "vscode") != 0 ? NULL :
-		    editor_template(text_equal(path->terminal_name, "VS Code") ? "vscode" :
-		        path->terminal_name);
+	if (text_begins(id, "vscode")) {
+		name = text_equal(path->terminal_name, "VS Code") ? "vscode" :
+		    path->terminal_name;
+		to->format = strcmp(id, "vscode") == 0 && !path->remote ? editor_template(name) :
+		    NULL;
+	}
 	if (strcmp(id, "windows-terminal") != 0)
 		return;
 	to->distribution = environment_get("WSL_DISTRO_NAME");
