@@ -28,7 +28,7 @@ system := $(shell uname)
 prefixes := $(if $(filter Linux,$(system)),,$(wildcard /opt/homebrew /usr/local))
 # strict C11 hides POSIX and the extensions that all systems have; large files and 64-bit time
 # on 32-bit systems
-our_cppflags = -Isrc $(prefixes:%=-isystem %/include) -D_DEFAULT_SOURCE \
+our_cppflags = -Isrc $(prefixes:%=-isystem %/include) -DVIATTY_VERSION='"$(version)"' -D_DEFAULT_SOURCE \
 	-D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 our_cflags = -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wwrite-strings -Wpointer-arith -Wformat=2 -Wvla \
@@ -75,7 +75,16 @@ sources = $(filter-out $(mains),$(wildcard src/*/*.c))
 snippets = $(wildcard src/setup/*)
 objects = $(patsubst src/%.c,$(BUILD)/%.o,$(sources)) $(BUILD)/snippets.o
 unit_objects = $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/unit/*.c))
-version = $(shell sed -n 's/.*VERSION "\(.*\)"/\1/p' src/cli/cli.h)
+# The number of the release only where it is tagged so; before it 1.0.0~20261129.gabcdef, by the
+# last commit, and behind it 1.0.0+12.gabcdef: packages of all systems may have these. A source
+# archive has it in a file.
+release = 1.0.0
+git = git -c safe.directory='*'
+version := $(shell cat VERSION 2>/dev/null || { \
+	[ -e .git ] && { $(git) describe --tags --long --match '*$(release)' || \
+	$(git) log -1 --format=%cd.g%h --date=format:%Y%m%d; } || echo unknown; } 2>/dev/null | \
+	sed -e 's/.*-0-g.*/$(release)/' -e t -e 's/.*-\([0-9]*\)-g/$(release)+\1.g/' -e t \
+		-e 's/^/$(release)~/')
 pages = $(wildcard man/*.[1-8])
 
 .PHONY: all help compile_commands.json program static unit replay test install uninstall deps \
@@ -101,6 +110,13 @@ $(BUILD)/static/viatty: STATIC = 1
 static: $(if $(static_form),$(BUILD)/static/viatty)
 	$(if $^,,$(error an archive to link statically is missing: install the \
 		one of libtermkey, unibilium, libb64 and the C library))
+
+# compiled again where the version changes
+$(BUILD)/cli/help.o: $(BUILD)/version
+.PHONY: FORCE
+$(BUILD)/version: FORCE
+	@mkdir -p $(@D)
+	@echo '$(version)' | cmp -s - $@ || echo '$(version)' >$@
 
 $(BUILD)/generator: $(generator:src/%.c=$(BUILD)/%.o) $(objects)
 	$(link) $(libraries) $(LDLIBS)
@@ -150,7 +166,7 @@ compile_commands.json:
 	@{ comma=; echo '['; for file in $(sources) $(mains) $(wildcard tests/*/*.c); do \
 		case $$file in tests/*) more=-D_GNU_SOURCE ;; *) more= ;; esac; \
 		printf '%s{ "directory": "%s", "file": "%s", "command": "%s" }\n' \
-			"$$comma" '$(CURDIR)' $$file "$(strip $(CC) $(our_cppflags) \
+			"$$comma" '$(CURDIR)' $$file "$(strip $(CC) $(subst ",\\\",$(our_cppflags)) \
 			$(CPPFLAGS) $(our_cflags) $(CFLAGS)) $$more -c $$file"; \
 		comma=', '; \
 	done; echo ']'; } >$@

@@ -4,7 +4,7 @@
 pkgs.stdenv.mkDerivation {
   pname = "viatty";
   version = "@VERSION@";
-  src = ./viatty-@VERSION@.tar.gz;
+  src = ./. + "/viatty-@VERSION@.tar.gz";
 
   strictDeps = true;
   buildInputs = [ pkgs.libb64 pkgs.libtermkey pkgs.unibilium ];

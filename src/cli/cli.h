@@ -93,7 +93,6 @@ const struct command *alias_command(const struct command *alias, struct call *ca
 
 /* ---- help (help.c, complete.c) ------------------------------------------------ */
 
-#define VERSION "1.0.0"
 /*
  * An address or a URL where security holes are reported. The publisher of viatty fills it in and
  * runs `make generated`, which writes it into SECURITY.md and CONTRIBUTING.md.

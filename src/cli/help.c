@@ -149,7 +149,7 @@ help_command(const struct command *command)
 void
 help_version(void)
 {
-	buf_add_string(&out, "viatty " VERSION "\n");
+	buf_add_string(&out, "viatty " VIATTY_VERSION "\n");
 	if (globals.verbose)
 		buf_add_string(&out, sizeof(CONTACT) > 1 ? "security reports: " CONTACT "\n" :
 		    "security reports: in private, to whoever gave you this viatty\n");

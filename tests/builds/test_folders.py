@@ -4,6 +4,7 @@
 import gzip
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import tarfile
@@ -135,3 +136,24 @@ def test_archives_are_the_same_from_any_folder(tmp_path):
     (third / "build/object.o").touch()
     (third / "viatty").touch()
     assert digest(archive(third)) == digest(first)
+
+
+def test_only_a_tagged_commit_is_the_release(tmp_path):
+    """The program says what it is, and so do the names of archives and packages."""
+    place = sources(tmp_path / "viatty")
+    git = lambda *words: run(["git", "-c", "user.name=x", "-c", "user.email=x", *words], place)
+    version = lambda: make(place, "-s", "version").strip()
+    assert version() == "1.0.0~unknown"
+    git("init", "-q")
+    git("commit", "-q", "--allow-empty", "-m", "first")
+    assert re.fullmatch(r"1\.0\.0~\d{8}\.g[0-9a-f]+", version())
+    git("tag", "v1.0.0")
+    assert version() == "1.0.0"
+    make(place, "-s", QUICK)
+    git("commit", "-q", "--allow-empty", "-m", "second")
+    assert re.fullmatch(r"1\.0\.0\+1\.g[0-9a-f]+", version())
+    make(place, "-s", QUICK)
+    assert run(["./viatty", "--version"], place) == (f"viatty {version()}\n", 0)
+    make(place, "-s", "dist")
+    with tarfile.open(place / f"viatty-{version()}.tar.gz") as archive:
+        assert archive.extractfile(f"viatty-{version()}/VERSION").read().decode() == f"{version()}\n"

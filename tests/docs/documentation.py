@@ -27,6 +27,11 @@ def output_of(*argv, **how):
     return result.stdout
 
 
+def release():
+    """The number in the version, which a snapshot has in front."""
+    return re.fullmatch(r"viatty (\d+\.\d+\.\d+)([~+].*)?\n", output_of(VIATTY, "--version"))[1]
+
+
 def generated(page=None):
     """The page as the generator writes it, or what it prints of commands and options."""
     if not os.access(GENERATOR, os.X_OK):

@@ -2,13 +2,12 @@
 
 import re
 
-from documentation import REPOSITORY, VIATTY, output_of
+from documentation import REPOSITORY, release
 
 
 def test_the_first_section_is_that_of_this_version():
-    _, version = output_of(VIATTY, "--version").split()
     sections = re.findall(r"^## \[(.+?)\]", (REPOSITORY / "CHANGELOG.md").read_text(), re.M)
-    assert sections[0] == version
+    assert sections[0] == release()
 
 
 def test_a_section_is_read_in_a_minute():
@@ -19,8 +18,7 @@ def test_a_section_is_read_in_a_minute():
 
 def test_the_version_is_written_once():
     """Everything else takes it from there."""
-    _, version = output_of(VIATTY, "--version").split()
     files = [REPOSITORY / "Makefile", *(REPOSITORY / "src").rglob("*.[ch]"),
              *(p for p in (REPOSITORY / ".packaging").rglob("*") if p.is_file())]
-    found = [p.name for p in files if version in p.read_text()]
+    found = [p.name for p in files if release() in p.read_text()]
     assert len(found) == 1

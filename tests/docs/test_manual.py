@@ -17,6 +17,7 @@ from documentation import (
     output_of,
     page,
     refused_by,
+    release,
     routes,
     section,
     table,
@@ -169,7 +170,7 @@ def test_the_routes_are_those_the_program_knows():
 
 @EVERY_PAGE
 def test_the_footer_has_the_version(path):
-    assert f"\n.Os {output_of(VIATTY, '--version').strip()}\n" in path.read_text()
+    assert f"\n.Os viatty {release()}\n" in path.read_text()
 
 
 @EVERY_PAGE
