@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -15,6 +16,8 @@ KEEPER = Path(__file__).with_name("keeper.py")
 # The signals that are sent to end a process, but for SIGALRM and SIGPIPE.
 ENDING = [getattr(signal, f"SIG{name}") for name in "HUP INT QUIT USR1 USR2 TERM XCPU".split()]
 PATIENCE = 20.0
+# The server of a login starts it in a thread of its own.
+_asking = threading.Lock()
 # Runs a command in a terminal of its own, as a process with this name would.
 EMULATOR = """\
 import ctypes, os, pty, sys
@@ -88,8 +91,9 @@ class Orphan:
         files = stdio if terminal is None else (*stdio, terminal)
         fds = [report_end, *(file if isinstance(file, int) else file.fileno() for file in files)]
         data = marshal.dumps(([*map(str, argv)], environment, str(directory)))
-        socket.send_fds(keeper()[1], [len(data).to_bytes(8, "little")], fds)
-        keeper()[1].sendall(data)
+        with _asking:
+            socket.send_fds(keeper()[1], [len(data).to_bytes(8, "little")], fds)
+            keeper()[1].sendall(data)
         os.close(report_end)
         self._report = os.fdopen(report, "rb", buffering=0)
         self.argv = argv

@@ -253,9 +253,10 @@ def test_a_wrong_value_of_a_variable_is_an_error_of_usage(shell, name):
     nothing_at(shell.terminal)
 
 
-@pytest.mark.parametrize("name", [*WRONG, "VIATTY_TTY"])
-def test_an_empty_variable_says_nothing(shell, name):
-    arrives(copies(shell, environment={name: ""}), shell.terminal, DATA)
+@pytest.mark.parametrize("name, value", [
+    *((name, "") for name in [*WRONG, "VIATTY_TTY"]), ("VIATTY_WRAP", "auto")])
+def test_a_variable_that_is_empty_or_changes_nothing_is_taken(shell, name, value):
+    arrives(copies(shell, environment={name: value}), shell.terminal, DATA)
 
 
 @pytest.mark.parametrize(
@@ -291,10 +292,6 @@ def test_viatty_tty_that_cannot_be_opened_is_no_terminal(shell, value):
 def test_an_option_is_not_called_a_variable(shell):
     outcome = copies(shell, "--tty", "/nowhere", environment={"VIATTY_TTY": "/nowhere"})
     fails(outcome, 3, "not copied: cannot open the terminal")
-
-
-def test_a_variable_that_changes_nothing_here_is_taken(shell):
-    arrives(copies(shell, environment={"VIATTY_WRAP": "auto"}), shell.terminal, DATA)
 
 
 @pytest.mark.parametrize(
