@@ -285,7 +285,7 @@ relay_modes_see(struct relay_modes *m, const unsigned char *bytes, size_t n)
 
 /* ---- the reset ---------------------------------------------------------------------- */
 
-/* The last line, if it began behind another: ssh says there why it ends. */
+/* The last line, if it is ended: there ssh says why it ends, behind what the command wrote. */
 static void
 repeat_line(const struct relay_modes *m, struct buf *out)
 {
@@ -296,7 +296,7 @@ repeat_line(const struct relay_modes *m, struct buf *out)
 		end--;
 	for (begin = end; begin > 0 && text[begin - 1] >= 0x20; begin--)
 		continue;
-	if (begin < 2 || begin == end || memcmp(text + begin - 2, "\r\n", 2) != 0)
+	if (begin == end || end == m->line_n || (begin == 0 && m->line_n == RELAY_LINE_MAX))
 		return;
 	buf_add(out, text + begin, end - begin);
 	buf_add_string(out, "\r\n");

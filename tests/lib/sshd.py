@@ -137,8 +137,12 @@ class Sshd:
         self._listener.shutdown(socket.SHUT_RDWR)
         self._thread.join(PATIENCE)
         self._listener.close()
-        for session in self._sessions:
-            session.kill()
+        self.lose()
+
+    def lose(self):
+        """All connections."""
+        while self._sessions:
+            self._sessions.pop().kill()
 
     def _environment(self):
         known = self.sandbox.environment(HOME=str(self.home))

@@ -16,7 +16,7 @@ from lib.mux import TmuxServer
 from lib.processes import until
 from lib.sshd import MoshLogin, Sshd
 from lib.surroundings import USER
-from lib.terminal import FENCE, XTERM_ANSWERS
+from lib.terminal import FENCE, XTERM_ANSWERS, OuterTerminal
 from lib.versions import has
 
 pytestmark = pytest.mark.needs("ssh", "ssh-keygen")
@@ -194,6 +194,19 @@ class TestViattySsh:
         ended = pane.open(["viatty", "ssh", "-f", "far", "sleep 1; echo still there"]).wait()
         assert ended.status == 0 and "still there" not in pane.text()
         pane.see("still there")
+
+    @pytest.mark.needs("vim")
+    def test_the_reason_of_a_lost_connection_is_seen(self, sandbox, sshd):
+        """ssh writes it on the screen of vim, which the relay leaves."""
+        sshd.has_terminals()
+        terminal = OuterTerminal(sandbox, answers=XTERM_ANSWERS)
+        job = terminal.inside().open(["viatty", "ssh", *sshd.argv("-t", "far", "vim --clean")[1:]])
+        terminal.see("IMproved")
+        sshd.lose()
+        assert job.wait().status == 255
+        terminal.settle()
+        left = terminal.recorded().rpartition(b"\x1b[?1049l")[2]
+        assert re.search(b"closed by remote host|Broken pipe", left)
 
     @pytest.mark.parametrize("line", ["-t far tty", "far -t tty"])
     def test_a_terminal_is_allocated_when_it_is_asked_for(self, sshd, plain, person, line):
