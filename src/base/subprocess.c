@@ -200,7 +200,7 @@ feed_and_collect(struct child *child, const struct subprocess_command *command,
 	while (state == CHILD_GOES_ON) {
 		if (left == 0 && command->stays == NULL)
 			close_end(&child->in);
-		if (!reads && child->in < 0)
+		if (!reads && (child->in < 0 || command->stays != NULL))
 			break;
 		ends[0] = (struct pollfd){ reads ? child->out : -1, POLLIN, 0 };
 		ends[1] = (struct pollfd){ left > 0 ? child->in : -1, POLLOUT, 0 };

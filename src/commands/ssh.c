@@ -401,8 +401,7 @@ install(char *const *words)
 	begin(&d, join_words(before, words, host_command));
 	if (!await_host(&d, system)) {
 		in_time = clock_ms() < d.until;
-		failed = end(&d);
-		if (failed)
+		if (end(&d))
 			return SSH_FAILED;
 		die(STATUS_FAILED, in_time ? "nothing was sent: no command of sh runs on %s" :
 		    "nothing was sent: %s does not answer", text_quote(line.host).text);

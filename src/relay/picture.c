@@ -11,7 +11,8 @@
 
 /* ---- the connection -------------------------------------------------------------- */
 
-enum { RUNTIME_MAX = 64 };
+/* ssh binds a name with such an end, and then links it (OpenSSH 9.2, muxserver_listen()). */
+#define BOUND ".0123456789abcdef"
 
 static char folder[PROCESS_PATH], own_socket[PROCESS_PATH];
 
@@ -30,16 +31,16 @@ picture_socket(void)
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
 	bool bound;
 
-	/* ssh expands % and ${ in it, and a socket has a path of 103 bytes at most */
-	if (runtime == NULL || runtime[0] != '/' || strlen(runtime) > RUNTIME_MAX ||
+	/* ssh expands % and ${ in it */
+	if (runtime == NULL || runtime[0] != '/' ||
+	    strlen(runtime) + sizeof("/viatty-XXXXXX/s" BOUND) > sizeof(address.sun_path) ||
 	    runtime[strspn(runtime, TEXT_ALNUM "/._-")] != '\0')
 		runtime = "/tmp";
 	text_format(folder, sizeof(folder), "%s/viatty-XXXXXX", runtime);
 	atexit(remove_socket);
 	bound = mkdtemp(folder) != NULL;
-	/* ssh binds such a name, and then links it (OpenSSH 9.2, muxserver_listen()) */
 	text_format(own_socket, sizeof(own_socket), "%s/s", folder);
-	text_format(address.sun_path, sizeof(address.sun_path), "%s.0123456789abcdef", own_socket);
+	text_format(address.sun_path, sizeof(address.sun_path), "%s" BOUND, own_socket);
 	bound = bound && bind(fd, (struct sockaddr *)&address, sizeof(address)) == 0 &&
 	    link(address.sun_path, own_socket) == 0;
 	if (!bound)
@@ -53,15 +54,16 @@ picture_socket(void)
 
 /* ---- the picture ----------------------------------------------------------------- */
 
+#define READY "viatty-ssh: ready"
 #define MARK "viatty-ssh: picture "
 
 /*
- * Stores what it reads, of the given size, and prints its path, or - if it cannot. It has no ' and
- * no !, so that any login shell passes it on to sh.
+ * Says that it runs, stores what it then reads, of the given size, and prints its path, or - if it
+ * cannot. It has no ' and no !, so that any login shell passes it on to sh.
  */
 #define HOST_COMMAND \
-	"exec sh -c 'umask 077; d=${XDG_CACHE_HOME:-$HOME/.cache}/viatty; mkdir -p \"$d\"; " \
-	"find \"$d\" -name \"picture-*\" -type f -mtime +6 -exec rm -f {} +; " \
+	"exec sh -c 'echo " READY "; umask 077; d=${XDG_CACHE_HOME:-$HOME/.cache}/viatty; " \
+	"mkdir -p \"$d\"; find \"$d\" -name \"picture-*\" -type f -mtime +6 -exec rm -f {} +; " \
 	"f=$d/picture-$(date +%%Y%%m%%d-%%H%%M%%S)-$$.%s; " \
 	"if cat >\"$f\" && test $(wc -c <\"$f\") -eq %zu; then echo \"" MARK "$f\"; " \
 	"else rm -f \"$f\"; echo \"" MARK "-\"; fi'"
@@ -84,6 +86,13 @@ picture_find(struct copies *c)
 	c->request.type = i < n && !buf_holds(&types, "text/plain") ? known[i] : NULL;
 	buf_free(&types);
 	return c->request.type != NULL;
+}
+
+/* Nothing is sent before: a menu or a router would execute what it reads. */
+static enum child_state
+is_ready(const struct buf *answer)
+{
+	return buf_holds(answer, READY "\n") ? CHILD_HAS_ANSWERED : CHILD_GOES_ON;
 }
 
 /* Finds the path in what the host has printed: it is to be typed, so it has one form. */
@@ -109,15 +118,16 @@ read_answer(char path[RELAY_WAY], struct buf *answer, struct error *error)
 bool
 picture_send(const struct copies *c, const struct route *route, struct outcome *outcome)
 {
-	enum { ANSWER_MAX = 4096, COMMAND = 14 };
+	enum { ANSWER_MAX = 4096, READY_MS = 15 * 1000, COMMAND = 18 };
 	struct buf picture = { .max = RELAY_PICTURE_MAX }, answer = { .max = ANSWER_MAX };
 	struct buf command = BUF_EMPTY, errors = BUF_EMPTY;
+	pid_t pid = 0;
 	/* it never makes a connection of its own, which would ask for a password */
-	const char *words[] = { "ssh", "-F", "none", "-T", "-o", "BatchMode=yes", "-o",
-		"ControlMaster=no", "-o", "ProxyCommand=false", "-S", c->socket, "--", "host",
-		[COMMAND] = NULL, NULL };
+	const char *words[] = { "sh", "-c", "exec \"$@\" <&3", "sh", "ssh", "-F", "none", "-T", "-o",
+		"BatchMode=yes", "-o", "ControlMaster=no", "-o", "ProxyCommand=false", "-S",
+		c->socket, "--", "host", [COMMAND] = NULL, NULL };
 	const struct subprocess_command ssh = { .arguments = words, .inherits = true,
-		.errors = &errors };
+		.errors = &errors, .stays = &pid };
 
 	alarm(RELAY_PICTURE_S);
 	if (!native_paste(route, c->path, &c->request, &picture, &outcome->failure))
@@ -125,7 +135,8 @@ picture_send(const struct copies *c, const struct route *route, struct outcome *
 	buf_format(&command, HOST_COMMAND, c->request.type + strlen("image/"), picture.len);
 	buf_add(&command, "", 1);
 	words[COMMAND] = (const char *)command.data;
-	subprocess_run_command(&ssh, picture.data, picture.len, &answer, NULL,
-	    RELAY_PICTURE_S * 1000);
+	if (subprocess_run_command(&ssh, "", 0, &answer, is_ready, READY_MS) == 0)
+		subprocess_tell(pid, "", picture.data, picture.len, &answer,
+		    RELAY_PICTURE_S * 1000);
 	return read_answer(outcome->way, &answer, &outcome->failure);
 }

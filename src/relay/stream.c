@@ -108,12 +108,8 @@ end_text(struct relay_stream *s)
 
 	if (s->event == STREAM_READS)
 		return HELD_WHOLE;
-	if (s->event == STREAM_NOTIFIES) {
-		s->state = COPY_END;
-		return HELD_MORE;
-	}
-	if (s->size % 4 == 1 || s->padding > 2 || (s->padding > 0 && n % 4 != 0) ||
-	    s->size / 4 * 3 + s->size % 4 * 3 / 4 > s->max)
+	if (s->event == STREAM_COPY && (s->size % 4 == 1 || s->padding > 2 ||
+	    (s->padding > 0 && n % 4 != 0) || s->size / 4 * 3 + s->size % 4 * 3 / 4 > s->max))
 		return HELD_WRONG;
 	s->state = COPY_END;
 	return HELD_MORE;

@@ -132,7 +132,7 @@ def test_keys_flow_while_it_is_sent_and_it_goes_into_no_paste(sandbox):
 @pytest.mark.parametrize("how", ["its end", "TERM", pytest.param("a minute", marks=pytest.mark.slow)])
 def test_at_the_end_nothing_is_left_of_it(sandbox, how):
     runtime = sandbox.folder("runtime", 0o700)
-    desk = Desk(sandbox, upload="kill -STOP $$; cat", XDG_RUNTIME_DIR=str(runtime))
+    desk = Desk(sandbox, upload="echo viatty-ssh: ready; kill -STOP $$; cat", XDG_RUNTIME_DIR=str(runtime))
     desk.type(b"\x16")
     uploader = int(until(lambda: desk.uploader.exists() and desk.uploader.read_text(), "it is sent"))
     until(lambda: b" T " in Path(f"/proc/{uploader}/stat").read_bytes(), "it is slow")
@@ -153,20 +153,22 @@ def test_at_the_end_nothing_is_left_of_it(sandbox, how):
 
 # ---- what fails ---------------------------------------------------------------------------------
 
+READY = "echo viatty-ssh: ready; cat >/dev/null"
+
 FAILURES = {
     "the tool hangs": ({"tool": "exec sleep 100"}, "the tool wl-paste did not finish within 500 ms"),
-    "the tool fails": ({"tool": "echo broken >&2; exit 1"}, "the tool wl-paste failed: broken"),
     "it is too large": ({"tool": '[ "$1" = --list-types ] || exec head -c 16777217 /dev/zero'},
                         "the clipboard is larger than 16777216 bytes"),
-    "half an answer": ({"upload": "cat >/dev/null; printf 'viatty-ssh: picture /tmp/x'"},
-                       "took no second session"),
-    "another path": ({"upload": "cat >/dev/null; printf 'viatty-ssh: picture /tmp/\\033[A\\n'"},
-                     "would have to be quoted"),
-    "a flood": ({"upload": "yes | head -c 100000"}, "took no second session"),
+    "a menu": ({"upload": 'timeout 1 cat >"$HOME/picture-menu"'}, "the connection of ssh took no second session"),
+    "half an answer": ({"upload": f"{READY}; printf 'viatty-ssh: picture /tmp/x'"},
+                       "the connection of ssh took no second session"),
+    "another path": ({"upload": f"{READY}; printf 'viatty-ssh: picture /tmp/\\033[A\\n'"},
+                     "its path there would have to be quoted"),
+    "a flood": ({"upload": "yes | head -c 100000"}, "the connection of ssh took no second session"),
     "a folder that cannot be written": ({"upload": 'chmod 500 "$HOME"; exec sh -c "$command"'},
                                         "~/.cache/viatty there cannot be written, or no space"),
-    "a path with a space": ({"far": "far away"}, "would have to be quoted"),
-    "cut": ({"upload": 'head -c 5 | sh -c "$command"'}, "cannot be written, or no space is left"),
+    "a path with a space": ({"far": "far away"}, "its path there would have to be quoted"),
+    "cut": ({"upload": 'head -c 5 | sh -c "$command"'}, "~/.cache/viatty there cannot be written"),
 }
 
 
@@ -177,10 +179,9 @@ def test_the_bell_rings_the_key_passes_and_the_end_says_why(sandbox, changes, re
     desk.wait_for(b"\a")
     desk.get(b"a\x16")
     desk.end()
-    desk.see("viatty ssh: warning: 1 of 1 pictures were not sent, the first because: ")
-    desk.see(reason)
+    desk.see(f"viatty ssh: warning: 1 of 1 pictures were not sent, the first because: {reason}")
     assert b"hint" not in desk.recorded()
-    assert "far" in changes or not list(desk.home.rglob("picture-*"))
+    assert "far" in changes or not any(file.stat().st_size for file in desk.home.rglob("picture-*"))
 
 
 def test_keys_wait_for_a_second_at_most(sandbox):
