@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from lib import answering
+from lib import answering, expect
 from lib.answering import AnsweringTerminal
 from lib.desktop import SilentTerminal
 from lib.mux import ScreenSession, TmuxServer
@@ -149,6 +149,19 @@ def test_what_the_relay_says_wins_over_the_name_of_the_terminal(sandbox, far, sc
     assert (result.status, result.stderr) == (0, "")
     doctor = there.run(["viatty", "doctor", "copy"])
     assert doctor.status == 0 and "copy: yes" in doctor.stdout.decode()
+
+
+@pytest.mark.needs("tmux")
+def test_what_was_copied_is_not_what_tmux_reads(sandbox):
+    """A VTE without a name: only the relay knows that it never replies."""
+    sandbox.script("termux-clipboard-set", "cat >/dev/null")
+    named = {query: reply for query, reply in VTE.items() if query != answering.NAME}
+    place, runner = AnsweringTerminal(sandbox, named, term="xterm-256color").inside(), Runner(sandbox)
+    place.open(["env", "TERMUX_VERSION=0.118", *RELAY, "--route", "native", "--term", "vte",
+                "env", "-u", "TERMUX_VERSION", "-u", "VIATTY_PROBE", *in_tmux(sandbox, runner)])
+    there = runner.ready()
+    by_viatty(there, b"copied")
+    expect.refused(there.run(["viatty", "paste", "--no-prompt"]), status=5, naming="not pasted")
 
 
 @pytest.mark.needs("tmux")
