@@ -38,7 +38,7 @@ def pytest_cmdline_main(config):
         Path(config.getoption("--failed-to")).touch()
         os.chmod(config.getoption("--failed-to"), 0o666)
     folders = [os.environ[n] for n in ("GCOV_PREFIX", "VIATTY_LOGS") if n in os.environ]
-    return surroundings.run_as_both(sys.orig_argv[1:], folders)
+    return surroundings.run_as_both(sys.orig_argv[1:], config.args, folders)
 
 
 def pytest_addoption(parser):
@@ -70,8 +70,8 @@ def pytest_collection_modifyitems(config, items):
         and (not programs or _needed(item) <= set(programs))
     ]
     who = os.environ.get(surroundings.WHO)
-    if who == "user" and any(map(_is_of_root, wanted)):
-        surroundings.want_root()
+    if who == "user" and (roots := [item.nodeid for item in wanted if _is_of_root(item)]):
+        surroundings.want_root([f"{config.rootpath}/{name}" for name in roots])
     # With --only-with, a user has none of root's.
     if who or programs:
         wanted = [item for item in wanted if _is_of_root(item) == (who == "root")]

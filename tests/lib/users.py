@@ -19,6 +19,8 @@ from lib.terminal import OuterTerminal
 
 # Above the IDs that distributions assign to people and services.
 UIDS = {"root": 0, "alice": 47001, "bob": 47002}
+# In a command line, a set-user-ID program of a careless site.
+HELPER = "HELPER"
 # A group that alice may change to.
 CREW = 47003
 

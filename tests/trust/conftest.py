@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lib.users import Accounts, Person
+from lib.users import HELPER, Accounts, Person
 
 
 @pytest.fixture(scope="session")
@@ -33,8 +33,7 @@ def root(accounts, sandbox):
     return Person(accounts, sandbox, "root")
 
 
-# A set-user-ID program of a careless site, and the word for it in a command line.
-HELPER = "HELPER"
+# A set-user-ID program of a careless site.
 HELPS = """\
 #include <unistd.h>
 int main(int count, char **word)

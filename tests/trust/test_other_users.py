@@ -4,11 +4,9 @@ import json
 
 import pytest
 
-from conftest import HELPER
-
 from lib import expect
 from lib.program import Inside
-from lib.users import PEOPLE, Trap
+from lib.users import HELPER, PEOPLE, Trap
 
 pytestmark = PEOPLE
 SECRET = "for-nobody-else"
