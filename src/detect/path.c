@@ -484,9 +484,9 @@ path_choose_terminal(struct path *path)
 bool
 path_lacks(const struct path *path, enum feature feature)
 {
-	const enum support does = path->can[feature].does;
-
-	return does == SUPPORT_NO || does == SUPPORT_EMPTIES;
+	/* a request may be for something else */
+	return feature < FEATURE_COUNT && (path->can[feature].does == SUPPORT_NO ||
+	    path->can[feature].does == SUPPORT_EMPTIES);
 }
 
 bool
