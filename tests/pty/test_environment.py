@@ -241,6 +241,8 @@ def test_in_a_pane_inherited_signals_do_no_harm(sandbox, pane, how):
 WRONG = {
     "VIATTY_WRAP": ["north", "tmux,", ",", "tmux;screen", "x" * 10240, "\x1b[2J"],
     "VIATTY_TERM": ["vt52", "XTERM", " xterm", "\x1b[2J"],
+    "VIATTY_PROBE": ["sometimes"],
+    "VIATTY_OUTER_TMUX": ["yes"],
     "VIATTY_TIMEOUT": ["soon", "-1", "0", "0.0", "1e3", "1s", ".", "9" * 30],
 }
 
@@ -395,13 +397,9 @@ def test_a_route_to_tmux_asks_for_tmux_and_not_for_a_terminal(nowhere, route):
     fails(outcome, 2, ["no tmux server can be reached", "\nhint: run it in tmux"])
 
 
-@pytest.mark.parametrize("options", [["--force"], ["--wrap=tmux"], ["--route=direct"]])
-def test_without_any_terminal_no_option_finds_one(nowhere, options):
-    fails(copies(nowhere, *options), 3, "no terminal can be reached")
-
-
-def test_without_any_terminal_raw_is_refused_as_well(nowhere):
-    outcome = nowhere.run(["viatty", "raw"], stdin=b"\x1b]2;title\x07")
+@pytest.mark.parametrize("words", ["copy --force", "copy --wrap=tmux", "copy --route=direct", "raw"])
+def test_without_any_terminal_no_option_finds_one(nowhere, words):
+    outcome = nowhere.run(["viatty", *words.split()], stdin=b"\x1b]2;title\x07")
     fails(outcome, 3, "no terminal can be reached")
 
 
@@ -432,16 +430,9 @@ def stranger(sandbox):
     return OuterTerminal(sandbox)
 
 
-def test_the_controlling_terminal_goes_before_ssh_tty(shell, stranger):
-    environment = {"SSH_TTY": stranger.device}
-    arrives(copies(shell, environment=environment), shell.terminal, DATA)
-    nothing_at(stranger)
-
-
-def test_the_terminal_of_an_ancestor_goes_before_ssh_tty(shell, stranger):
-    environment = {"SSH_TTY": stranger.device}
-    argv = ["setsid", "--wait", *COPY]
-    outcome = shell.run(argv, stdin=DATA, environment=environment)
+@pytest.mark.parametrize("how", [[], ["setsid", "--wait"]], ids=["controlling", "ancestor's"])
+def test_another_terminal_goes_before_ssh_tty(shell, stranger, how):
+    outcome = shell.run([*how, *COPY], stdin=DATA, environment={"SSH_TTY": stranger.device})
     arrives(outcome, shell.terminal, DATA)
     nothing_at(stranger)
 

@@ -145,12 +145,6 @@ def test_what_is_only_printed_asks_nothing(at):
     assert shell.terminal.recorded() == b""
 
 
-def test_a_wrong_value_of_the_variable_is_a_usage_error(at):
-    shell = at(VTE)
-    outcome = copy(shell, environment={"VIATTY_PROBE": "sometimes"})
-    fails(outcome, 2, ["VIATTY_PROBE", "sometimes", "never"])
-
-
 def test_in_the_background_nothing_is_asked(at):
     shell = at(VTE)
     arrives_unasked(shell, copy(shell, group="background"))
@@ -308,10 +302,8 @@ def test_a_reply_to_the_query_of_osc_99_overrules_the_version(at):
 
 FORKS = {
     "Cursor 2": {"TERM_PROGRAM_VERSION": "2.4.21"},
-    "Cursor 1": {"TERM_PROGRAM_VERSION": "1.7.17", "CURSOR_TRACE_ID": "1"},
     "Windsurf": {"TERM_PROGRAM_VERSION": "1.110.5",
                  "VSCODE_GIT_ASKPASS_MAIN": "/home/u/.windsurf-server/bin/1/askpass-main.js"},
-    "Kiro": {"TERM_PROGRAM_VERSION": "0.3.9"},
 }
 
 

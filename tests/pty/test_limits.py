@@ -41,10 +41,7 @@ NAMES = {
     "gnome-terminal": "GNOME Terminal (like every VTE terminal)",
     "ptyxis": "Ptyxis (like every VTE terminal)",
     "xfce4-terminal": "Xfce Terminal (like every VTE terminal)",
-    "tilix": "Tilix (like every VTE terminal)",
     "urxvt": "rxvt-unicode",
-    "pterm": "pterm",
-    "cool-retro-term": "cool-retro-term",
 }
 
 
@@ -121,8 +118,8 @@ KNOWN = {
     "VTE_VERSION without TERM": ({"VTE_VERSION": "7200", "TERM": None}, "VTE"),
     "TERM=linux": ({"TERM": "linux"}, "Linux console"),
     "TERM=putty-256color": ({"TERM": "putty-256color"}, "PuTTY"),
-    "TERM=rxvt-unicode": ({"TERM": "rxvt-unicode-256color"}, "rxvt-unicode"),
     "COLORTERM": ({"COLORTERM": "rxvt-xpm"}, "rxvt-unicode"),
+    "TERM=rxvt-unicode": ({"TERM": "rxvt-unicode-256color"}, "rxvt-unicode"),
 }
 
 

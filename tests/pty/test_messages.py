@@ -103,14 +103,6 @@ def test_a_hostile_variable_cannot_either(request, where, name):
         assert outcome.status == (0 if where == "shell" else 3), outcome.said
 
 
-@pytest.mark.needs("tmux")
-def test_hostile_variables_together_cannot_either(nowhere):
-    for text in HOSTILE.values():
-        environment = {"TMUX": b"/tmp/" + text[:90] + b",1,0", "SSH_TTY": text}
-        outcome = nowhere.run(COPY, stdin=DATA, environment=environment)
-        fails(outcome, 3, ["no terminal can be reached", "hint: "])
-
-
 @pytest.mark.needs("bash")
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_the_name_of_the_program_cannot_either(shell, text):
@@ -349,22 +341,12 @@ def test_the_statement_that_copies_pass_is_none_about_notifications(shell):
     assert "probably lost: the outer tmux drops this" in outcome.said
 
 
-def test_a_statement_of_another_kind_is_a_usage_error(shell):
-    fails(shell.run(COPY, stdin=DATA, environment={"VIATTY_OUTER_TMUX": "yes"}), 2,
-          ["VIATTY_OUTER_TMUX", "copies or all"])
-
-
 @pytest.mark.parametrize("options, status", REFUSALS.values(), ids=REFUSALS)
 def test_quiet_does_not_silence_errors(shell, options, status):
     loud = shell.run([*COPY, *options], stdin=DATA)
     quiet = shell.run([*COPY, "-q", *options], stdin=DATA)
     assert (loud.status, loud.stderr) == (quiet.status, quiet.stderr)
     fails(quiet, status)
-
-
-def test_success_is_silent(shell):
-    outcome = shell.run(COPY, stdin=DATA)
-    assert (outcome.status, outcome.stdout, outcome.stderr) == (0, b"", b"")
 
 
 # ---- the next step -------------------------------------------------------------------

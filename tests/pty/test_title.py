@@ -115,10 +115,6 @@ def test_the_name_of_a_window_is_not_sent_to_a_terminal(shell):
     nothing_at(shell.terminal)
 
 
-def test_without_a_terminal_it_says_so(nowhere):
-    fails(nowhere.run(["viatty", "title", "x"]), 3, "hint: ")
-
-
 # ---- while a command runs ----------------------------------------------------------
 
 
@@ -201,17 +197,11 @@ def test_a_signal_ends_the_command_and_restores_the_title(shell, waiting, number
     went(shell.terminal, KEPT, BUSY, RESTORED)
 
 
-def test_control_c_ends_both_and_restores_the_title(shell, waiting):
-    running, child = waiting(group="foreground")
+@pytest.mark.parametrize("trap, status", [("", -signal.SIGINT), ("trap 'exit 7' INT;", 7)])
+def test_control_c_ends_both_and_restores_the_title(shell, waiting, trap, status):
+    running, child = waiting(trap, group="foreground")
     os.killpg(os.getpgid(running.pid), signal.SIGINT)
-    assert running.wait().status == -signal.SIGINT
-    went(shell.terminal, KEPT, BUSY, RESTORED)
-
-
-def test_a_command_that_outlives_control_c(shell, waiting):
-    running, child = waiting(trap="trap 'exit 7' INT;", group="foreground")
-    os.killpg(os.getpgid(running.pid), signal.SIGINT)
-    assert running.wait().status == 7
+    assert running.wait().status == status
     went(shell.terminal, KEPT, BUSY, RESTORED)
 
 
