@@ -123,8 +123,8 @@ picture_send(const struct copies *c, const struct route *route, struct outcome *
 	struct buf command = BUF_EMPTY, errors = BUF_EMPTY;
 	pid_t pid = 0;
 	/* it never makes a connection of its own, which would ask for a password */
-	const char *words[] = { "sh", "-c", "exec \"$@\" <&3", "sh", "ssh", "-F", "none", "-T", "-o",
-		"BatchMode=yes", "-o", "ControlMaster=no", "-o", "ProxyCommand=false", "-S",
+	const char *words[] = { "sh", "-c", "exec \"$@\" <&3", "sh", "ssh", "-F", "none", "-T",
+		"-o", "BatchMode=yes", "-o", "ControlMaster=no", "-o", "ProxyCommand=false", "-S",
 		c->socket, "--", "host", [COMMAND] = NULL, NULL };
 	const struct subprocess_command ssh = { .arguments = words, .inherits = true,
 		.errors = &errors, .stays = &pid };

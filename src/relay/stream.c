@@ -139,7 +139,7 @@ add_text(struct relay_stream *s, unsigned char c)
 	}
 	if (s->event == STREAM_NOTIFIES)
 		return add_shown(s, c);
-	/* without a letter by tmux, for which a copy is not what the terminal has (tty_clipboard_query()) */
+	/* without a letter by tmux, which wants what the terminal has (tty_clipboard_query()) */
 	if (c == '?' && s->answers_reads && s->layers == 0 && s->held.len == s->text &&
 	    s->held.data[s->text - 2] != ';') {
 		s->event = STREAM_READS;
