@@ -51,6 +51,7 @@ class Desk(SilentTerminal):
         session = SESSION.format(prints=prints, keys=self._keys)
         sandbox.script("ssh", SSH.format(calls=self._calls, home=self.home, upload=upload,
                                          session=session, uploader=self.uploader))
+        environment.setdefault("XDG_RUNTIME_DIR", str(sandbox.folder("runtime", 0o700)))
         self.program = self.start(["viatty", "ssh", "--pictures", *options, "far"], **environment)
         self.wait_for(b"ready")
 
@@ -131,12 +132,11 @@ def test_keys_flow_while_it_is_sent_and_it_goes_into_no_paste(sandbox):
 
 @pytest.mark.parametrize("how", ["its end", "TERM", pytest.param("a minute", marks=pytest.mark.slow)])
 def test_at_the_end_nothing_is_left_of_it(sandbox, how):
-    runtime = sandbox.folder("runtime", 0o700)
-    desk = Desk(sandbox, upload="echo viatty-ssh: ready; kill -STOP $$; cat", XDG_RUNTIME_DIR=str(runtime))
+    desk = Desk(sandbox, upload="echo viatty-ssh: ready; kill -STOP $$; cat")
     desk.type(b"\x16")
     uploader = int(until(lambda: desk.uploader.exists() and desk.uploader.read_text(), "it is sent"))
     until(lambda: b" T " in Path(f"/proc/{uploader}/stat").read_bytes(), "it is slow")
-    (folder,) = runtime.iterdir()
+    (folder,) = sandbox.path.glob("runtime*/*")
     assert folder.stat().st_mode & 0o777 == 0o700 and list(folder.iterdir()) == []
     if how == "a minute":
         desk.wait_for(b"\a", 70)
@@ -146,7 +146,7 @@ def test_at_the_end_nothing_is_left_of_it(sandbox, how):
     else:
         os.kill(family(desk.program.pid)[1], signal.SIGTERM)
         desk.program.wait()
-    assert list(runtime.iterdir()) == []
+    assert not folder.exists()
     os.kill(uploader, signal.SIGCONT)
     until(lambda: not is_alive(uploader), "ssh ends, too")
 
