@@ -453,7 +453,7 @@ resolve_end(struct path *path)
 		can[FEATURE_TITLE_STACK].does = probe->allows_title_stack;
 	/* Zellij translates OSC 99 to a protocol that its terminal supports */
 	if (probe->knows_99 || path->notifies || (can[FEATURE_NOTIFY99].does == SUPPORT_UNKNOWN &&
-	    path->hops > 0 && near->row->relays &&
+	    path->hops > 0 && near->row->interprets &&
 	    hop_support(near, FEATURE_NOTIFY99) == SUPPORT_YES))
 		can[FEATURE_NOTIFY99].does = SUPPORT_YES;
 	if (can[FEATURE_PROGRESS].does == SUPPORT_YES)

@@ -127,7 +127,7 @@ write_device(int fd, const struct route *route, const struct request *request, b
 	return was_written(&result, device, error);
 }
 
-/* It ends, because each turn sets a bit of `tried` or recalls a reply, once. */
+/* It ends, because path_learn() finds out each thing that is lacking at most once. */
 bool
 route_find(struct route *route, struct path *path, const struct request *request)
 {
@@ -148,29 +148,26 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 	bool opened = !route->own_device || path->fd < 0, ok;
 	int fd;
 
-	switch (route->kind) {
-	case ROUTE_LOAD_BUFFER:
-		ok = tmux_hand(&route->tmux->tmux, bytes->data, bytes->len, tmux_ms, error);
-		*sent += ok ? bytes->len : 0;
-		if (ok)
+	if (route->kind == ROUTE_NATIVE || route->kind == ROUTE_TMUX_BUFFER)
+		*sent += bytes->len;
+	if (route->kind == ROUTE_NATIVE)
+		return native_copy(route, path, request, bytes->data, bytes->len, error);
+	if (route->kind == ROUTE_TMUX_BUFFER)
+		return tmux_load(&route->tmux->tmux, bytes->data, bytes->len, tmux_ms, error);
+	if (route->kind == ROUTE_LOAD_BUFFER) {
+		if (tmux_hand(&route->tmux->tmux, bytes->data, bytes->len, tmux_ms, error)) {
+			*sent += bytes->len;
 			return true;
+		}
 		if (route->device.name[0] == '\0') {
 			advise(error, request->given.route == ROUTE_LOAD_BUFFER ?
 			    "use --route auto, which then writes to that terminal itself" :
 			    "try again when less is printed there");
 			return false;
 		}
+		/* written to the terminal itself */
 		route->kind = ROUTE_CLIENT_TTY;
 		because(route, "bypasses tmux, because %s", message_problem(error->text).text);
-		break;
-	case ROUTE_TMUX_BUFFER:
-		*sent += bytes->len;
-		return tmux_load(&route->tmux->tmux, bytes->data, bytes->len, tmux_ms, error);
-	case ROUTE_NATIVE:
-		*sent += bytes->len;
-		return native_copy(route, path, request, bytes->data, bytes->len, error);
-	default:
-		break;
 	}
 	fd = opened ? device_open(&route->device, O_WRONLY) : path->fd;
 	if (fd < 0)

@@ -275,7 +275,7 @@ hops_need_no_letter(const struct path *path, const struct hop *hop)
 {
 	const struct hop *end = path->hop + path->hops;
 
-	while (hop < end && hop->row->relays && hop->row->copy_letters[0] == '\0')
+	while (hop < end && hop->row->interprets && hop->row->copy_letters[0] == '\0')
 		hop++;
 	return hop == end;
 }
@@ -293,11 +293,11 @@ lose_letter(struct plan *p, const struct hop *hop)
 	const bool clipboard = strcmp(p->request->selections, "c") == 0;
 	const struct hop *outer = hop + 1, *end = p->path->hop + p->path->hops;
 
-	/* a relay gets it; a hop that relays copies sends its own */
+	/* viatty relay gets it; a hop that interprets copies sends its own */
 	if (p->path->relayed)
 		return;
 	if (clipboard && (unlettered(p->path) == UNLETTERED_CLIPBOARD ||
-	    (outer < end && outer->row->relays)))
+	    (outer < end && outer->row->interprets)))
 		return;
 	if (!clipboard)
 		warn_that(p, VERDICT_UNKNOWN, "tmux drops the selection letter: most terminals "
@@ -558,7 +558,7 @@ through_unasked_tmux(struct plan *p, const struct hop *hop, enum hop_form *form)
 	return arrives == SUPPORT_UNKNOWN || refuse_unasked(p, hop, wrapped);
 }
 
-/* ---- Screen, relays, editors ------------------------------------------------- */
+/* ---- Screen, Zellij and mosh, editors ------------------------------------------------- */
 
 /* Screen prints sequences that are wrapped for tmux, and drops those that are not wrapped. */
 static bool
@@ -579,7 +579,7 @@ through_screen(struct plan *p, const struct hop *hop, enum hop_form *form)
 
 /* Zellij and mosh interpret what they know, wrapped or not, and send their own. */
 static bool
-through_relay(struct plan *p, const struct hop *hop, enum hop_form *form)
+through_interpreter(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
 	const struct terminal *row = hop->row;
 	const struct request *request = p->request;
@@ -696,7 +696,7 @@ returns_replies(struct plan *p, const struct hop *hop, enum hop_form *form)
 	const struct terminal *row = hop->row;
 
 	/* it passes copies on, but no queries */
-	if (row->relays && hop_support(hop, FEATURE_PASTE) == SUPPORT_NO)
+	if (row->interprets && hop_support(hop, FEATURE_PASTE) == SUPPORT_NO)
 		return refuse_for_good(p, UNREADABLE "%s", row->name);
 	/* Screen drops what tmux sends unwrapped, as it does with copies */
 	if (*form == QUERIED)
@@ -726,8 +726,8 @@ hop_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 		return keeps_links(p, hop);
 	if (*form == QUERY || *form == QUERIED)
 		return returns_replies(p, hop, form);
-	if (row->relays)
-		return through_relay(p, hop, form);
+	if (row->interprets)
+		return through_interpreter(p, hop, form);
 	if (hop_is_unreachable(hop))
 		ok = *form == AS_GIVEN || through_unasked_tmux(p, hop, form);
 	else if (row->kind == HOP_SCREEN)

@@ -292,7 +292,7 @@ to_multiplexer(struct plan *p)
 		p->route->tmux = hop;
 	else if (hop_is_unreachable(hop) || hop_does(hop, p->request->feature) == SUPPORT_UNKNOWN)
 		doubt(p, VERDICT_UNKNOWN);
-	if (over == 0 && (hop->row->kind == HOP_TMUX_OR_SCREEN || (hop->row->relays &&
+	if (over == 0 && (hop->row->kind == HOP_TMUX_OR_SCREEN || (hop->row->interprets &&
 	    hop->tmux.version[0] == '\0' && terminal_support(hop->row, NEWEST,
 	    p->request->feature) != hop_does(hop, p->request->feature))))
 		p->route->lacks |= NEED_HOP;
@@ -310,7 +310,7 @@ plain(struct plan *p)
 		return no_multiplexer(p);
 	if (is_for_multiplexer(p))
 		return to_multiplexer(p);
-	known = hop->row->relays;
+	known = hop->row->interprets;
 	if (!known && !hop_is_unreachable(hop) && !hop->tmux.reachable)
 		return refuse_for_good(p, "the sequence is not interpreted by %s\n" ANY_ROUTE,
 		    hop->row->id);
@@ -672,7 +672,7 @@ unasked_tmux_lacks(const struct plan *p)
 static bool
 nearest_takes_layers(const struct plan *p)
 {
-	return !p->path->hop[0].row->relays;
+	return !p->path->hop[0].row->interprets;
 }
 
 static bool
@@ -680,7 +680,7 @@ nearest_decodes(const struct plan *p)
 {
 	const struct hop *hop = p->path->hop;
 
-	return copies(p) || hop->row->relays || tmux_is_controlled(&hop->tmux);
+	return copies(p) || hop->row->interprets || tmux_is_controlled(&hop->tmux);
 }
 
 static bool
@@ -768,8 +768,9 @@ take(struct plan *p, const struct way *way)
 	route_begin(route, kind, p->path);
 	route->feature = p->request->feature;
 	route->lacks = lacks;
-	p->final = p->arrives = false;
-	p->warned = VERDICT_YES;
+	/* what the way before has noted is forgotten */
+	*p = (struct plan){ .path = p->path, .request = p->request, .route = route,
+		.forced = p->forced };
 	if (!way->take(p)) {
 		/* a verdict so far */
 		if (route->verdict == VERDICT_YES)

@@ -352,7 +352,10 @@ note_title_settings(struct plan *p, enum support support)
 		p->route->lacks |= NEED_SETTING;
 }
 
-/* Whether a known terminal supports the feature. */
+/*
+ * Whether a known terminal supports the feature. The order matters: a version that is too old is
+ * named before a setting, and a setting before the lack of the whole feature.
+ */
 static bool
 terminal_does(struct plan *p, const struct terminal *terminal, enum feature feature)
 {

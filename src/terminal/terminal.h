@@ -159,7 +159,7 @@ struct terminal {
 	struct terminal_support support[FEATURE_COUNT];
 	struct terminal_support passes[FEATURE_COUNT];
 
-	/* read with terminal_bytes(); of a multiplexer: those of a copy that it relays */
+	/* read with terminal_bytes(); of a multiplexer: those of a copy that it sends again */
 	struct terminal_support bytes;
 
 	/*
@@ -193,7 +193,7 @@ struct terminal {
 	/* ---- multiplexers only ------------------------------------------------------ */
 
 	/* it sends what it interprets again, and drops the rest, wrapped or not */
-	bool relays;
+	bool interprets;
 	bool names_windows;   /* ESC k NAME ST names its window */
 	char copy_letters[4]; /* the selection letter that a copy must have; "": any, or none */
 	bool marks_bells;     /* a bell marks the window that it came from */

@@ -63,7 +63,7 @@ Test(multiplexer, what_takes_some_sequences_only_names_the_alternative)
 	const struct terminal *row;
 
 	for (row = multiplexers; row->id[0] != '\0'; row++)
-		if (row->relays)
+		if (row->interprets)
 			cr_expect_neq(row->instead[0], '\0', "%s", row->id);
 }
 
