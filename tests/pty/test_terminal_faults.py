@@ -500,9 +500,12 @@ def test_a_signal_closes_a_wrapped_sequence_as_well(shell, wrap):
     is_closed(unwrap(drained(shell.terminal)))
 
 
-@WAITING
-def test_an_ignored_signal_stays_ignored(shell, number):
-    started = stalled(shell, data=SOME, ignored=[number])
+@pytest.mark.parametrize("how, number", [
+    *(("ignored", number) for number in ENDING),
+    *(("blocked", number) for number in (signal.SIGTERM, signal.SIGTTOU, signal.SIGTSTP)),
+])
+def test_a_signal_stays_as_it_was_inherited_and_the_copy_arrives(shell, how, number):
+    started = stalled(shell, data=SOME, **{how: [number]})
     started.signal(number)
     shell.terminal.resume()
     arrives(started.wait(), shell.terminal, SOME)
@@ -564,14 +567,6 @@ def test_the_deadline_holds_with_an_inherited_sigalrm(shell, how):
     outcome = stalled(shell, "--timeout", "0.2", data=FEW, **signals).wait()
     fails(outcome, 1, "has stopped accepting output")
     is_closed(drained(shell.terminal))
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGTTOU, signal.SIGTSTP])
-def test_a_blocked_signal_stays_blocked_and_the_copy_arrives(shell, number):
-    started = stalled(shell, data=SOME, blocked=[number])
-    started.signal(number)
-    shell.terminal.resume()
-    arrives(started.wait(), shell.terminal, SOME)
 
 
 # ---- modes -------------------------------------------------------------------------
