@@ -77,7 +77,8 @@ explain(char reason[MESSAGE_TEXT], const struct route *route)
 		return;
 	}
 	if (route->setting != NULL) {
-		message_format(reason, "\n%s", setting_hint(route->setting).text);
+		message_format(reason, "\n%s", remedy[0] != '\0' ? remedy :
+		    setting_hint(route->setting).text);
 		return;
 	}
 	if (route->warning[0] != '\0')
@@ -262,8 +263,8 @@ describe_desktop(const struct desktop *desktop)
 	if (desktop->own)
 		buf_add_string(&words, " of this environment");
 	else
-		buf_format(&words, " of %s, process %ld", desktop->process,
-		    (long)desktop->terminal);
+		buf_format(&words, " of %s, process %ld", desktop->terminal->name,
+		    (long)desktop->terminal->pid);
 	for (i = 0; i < DESKTOP_TOOLS; i++)
 		if (desktop->program[i][0] != '\0')
 			buf_format(&words, "; %s", desktop->program[i]);

@@ -126,8 +126,9 @@ is_viatty(const char *path, const struct stat *st)
 
 /* Fills `path` with the first executable file of that name, or with "". */
 static void
-find_program(char path[DESKTOP_PATH], const char *name, const char *folders)
+find_program(char path[DESKTOP_PATH], const char *name)
 {
+	const char *folders = environment_get("PATH");
 	struct stat st;
 
 	while (program_candidate(path, DESKTOP_PATH, &folders, name))
@@ -141,10 +142,10 @@ find_program(char path[DESKTOP_PATH], const char *name, const char *folders)
 
 /* The displays in the environment of the terminal. Returns why they are not used, or NULL. */
 static const char *
-find_displays_of(struct desktop *desktop, const struct process *terminal,
-    const struct process *inside)
+find_its_displays(struct desktop *desktop, const struct process *inside)
 {
 	static struct cursor v;
+	const struct process *terminal = desktop->terminal;
 	const char *elsewhere;
 
 	/* rxvt-unicode, which had the group utmp, is hidden, but not what it set for its child */
@@ -160,16 +161,16 @@ find_displays_of(struct desktop *desktop, const struct process *terminal,
 		return elsewhere;
 	if (v.environment.len == 0)
 		return "the environment of the terminal cannot be read";
-	if (terminal_by(terminals, BY_PROCESS, desktop->process) == NULL &&
+	if (terminal_by(terminals, BY_PROCESS, desktop->terminal->name) == NULL &&
 	    cursor_variable(&v, "SSH_CONNECTION") != NULL)
 		return "the terminal is unknown, and was started over ssh";
 	return find_displays(desktop, &v) ? NULL :
 	    "the terminal names no display of this user on this machine";
 }
 
-/* The desktop by the process of the terminal. Returns why it is not used, or NULL. */
-static const char *
-find_terminal(struct desktop *desktop, const struct path *path, struct cursor *end)
+/* The process of the terminal, or NULL if the desktop of that is unknown. */
+static const struct process *
+find_terminal(const struct path *path, struct cursor *end)
 {
 	const struct terminal *expected = path->terminal, *row = NULL;
 	bool near = path->source == DEVICE_CONTROLLING || path->source == DEVICE_PANE ||
@@ -182,13 +183,9 @@ find_terminal(struct desktop *desktop, const struct path *path, struct cursor *e
 		near = near && path->hop[i].outer.name[0] != '\0';
 	p = near ? hops_terminal(end, path, &row) : NULL;
 	/* its reply may name only its library; a server's page may be on any machine, too */
-	if (p == NULL || (row == NULL && terminal_quirk(expected, "", QUIRK_NO_RELAY) != NULL) ||
-	    (row != NULL && expected != NULL && row != expected &&
-	    strcmp(row->engine, expected->id) != 0))
-		return "the terminal is not a process on this machine that started this one";
-	desktop->terminal = p->pid;
-	text_copy(desktop->process, sizeof(desktop->process), p->name);
-	return find_displays_of(desktop, p, process_find(end->pid));
+	return p == NULL || (row == NULL ? terminal_quirk(expected, "", QUIRK_NO_RELAY) != NULL :
+	    expected != NULL && row != expected && strcmp(row->engine, expected->id) != 0) ?
+	    NULL : p;
 }
 
 const struct desktop *
@@ -196,7 +193,6 @@ desktop_find(const struct path *path, struct cursor *end, bool forced)
 {
 	static struct desktop desktop;
 	const struct cursor own = { .own = true };
-	const char *folders = environment_get("PATH");
 	const bool trusted = environment_is_ours();
 	size_t i;
 
@@ -204,11 +200,15 @@ desktop_find(const struct path *path, struct cursor *end, bool forced)
 	desktop.off = text_equal(environment_get("VIATTY_NATIVE"), "never");
 	if (desktop.off)
 		return &desktop;
-	if (trusted)
-		desktop.refusal = find_terminal(&desktop, path, end);
-	else
+	desktop.terminal = find_terminal(path, end);
+	if (!trusted)
 		desktop.refusal = geteuid() == 0 ? "as root, viatty uses only this terminal" :
 		    "another user may have started this process";
+	else if (desktop.terminal == NULL)
+		desktop.refusal =
+		    "the terminal is not a process on this machine that started this one";
+	else
+		desktop.refusal = find_its_displays(&desktop, process_find(end->pid));
 	if (desktop.refusal != NULL && trusted && forced) {
 		desktop.own = true;
 		if (find_displays(&desktop, &own))
@@ -216,6 +216,6 @@ desktop_find(const struct path *path, struct cursor *end, bool forced)
 	}
 	for (i = 0; i < DESKTOP_TOOLS && desktop.refusal == NULL; i++)
 		if (desktop.has[desktop_tools[i].desktop])
-			find_program(desktop.program[i], desktop_tools[i].program, folders);
+			find_program(desktop.program[i], desktop_tools[i].program);
 	return &desktop;
 }

@@ -400,8 +400,7 @@ struct desktop {
 	const char *refusal;         /* why its tools are not used; NULL: they are */
 	bool off;                    /* VIATTY_NATIVE=never */
 	bool own;                    /* from our environment: the route was forced */
-	pid_t terminal;              /* else the process with the environment */
-	char process[PROCESS_NAME];
+	const struct process *terminal; /* NULL: it is not visible from here */
 	bool has[DESKTOPS];
 	char where[DESKTOPS][DESKTOP_WHERE]; /* for messages: "X11 display :0" */
 	/* NAME=value, for the tool's environment, or NULL; borrowed until the next one is found */
@@ -701,9 +700,9 @@ bool hops_from_last(struct path *path, struct cursor *v, struct error *error);
 bool hops_outlive_terminal(const struct cursor *v);
 
 /*
- * The process of the terminal at `v`, and its row or NULL: the ancestor at which the walk ends, or a program without a
- * row that runs this terminal and has none of its own. NULL after a login over the network, or if
- * a hop or another program that creates a pty, such as expect, comes first.
+ * The process of the terminal at `v`, and its row: the ancestor at which the walk ends, or a
+ * program without a row that runs this terminal and has none of its own. NULL after a login over
+ * the network, or if a hop or another program that creates a pty, such as expect, comes first.
  */
 const struct process *hops_terminal(struct cursor *v, const struct path *path,
     const struct terminal **row);
@@ -780,7 +779,8 @@ bool process_runs_device(pid_t pid, const char *name);
 /*
  * Why the process may see other files: without our root directory or our user, process and
  * network namespaces, or if the system does not show them (another user's process, or one that
- * changed its user or group). NULL: it sees ours. FreeBSD reports only a jail, so that is never certain.
+ * changed its user or group). NULL: it sees ours. FreeBSD reports only a jail, so that is never
+ * certain.
  */
 const char *process_elsewhere(pid_t pid);
 

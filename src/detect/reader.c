@@ -56,7 +56,7 @@ static enum role
 role_of(const struct process *process)
 {
 	const char *own = process->name, *name, *slash;
-	bool shell = text_lists(shells, own, strlen(own)), interactive;
+	const bool shell = text_lists(shells, own, strlen(own));
 	enum role role = ROLE_READS;
 	struct buf line = { .max = 0 };
 
@@ -66,10 +66,9 @@ role_of(const struct process *process)
 		name = (const char *)line.data;
 		slash = strrchr(name, '/');
 		name = slash != NULL ? slash + 1 : name;
-		interactive = is_interactive(&line);
-		if (shell && interactive)
-			role = ROLE_WAITS;
-		else if (!interactive && (shell || text_lists(shells, name, strlen(name))))
+		if (is_interactive(&line))
+			role = shell ? ROLE_WAITS : ROLE_READS;
+		else if (shell || text_lists(shells, name, strlen(name)))
 			role = ROLE_PASSES;
 	}
 	buf_free(&line);

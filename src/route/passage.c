@@ -40,8 +40,14 @@ or_another(const struct path *path)
 const char *
 relay_it(const struct path *path)
 {
-	return path->remote && terminal_quirk(path->terminal, "", QUIRK_NO_RELAY) == NULL ?
-	    "on the machine at the desk: viatty ssh HOST\nor " : "";
+	if (terminal_quirk(path->terminal, "", QUIRK_NO_RELAY) != NULL)
+		return "";
+	if (path->remote)
+		return "on the machine at the desk: viatty ssh HOST\nor ";
+	/* as in a container */
+	return path->source == DEVICE_CONTROLLING && path->desktop != NULL &&
+	    !path->desktop->off && path->desktop->terminal == NULL ?
+	    "on the machine at the desk, start this shell by: viatty relay COMMAND; or " : "";
 }
 
 struct remedy

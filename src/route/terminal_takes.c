@@ -12,8 +12,7 @@
 #include <string.h>
 
 #define OTHERS "viatty-terminals(7) lists those that do"
-#define OTHER_TERMINALS "use foot, kitty, Alacritty, Ghostty or WezTerm, or select with the " \
-	"mouse and copy with the terminal's own key"
+#define OTHER_TERMINALS "use foot, kitty, Alacritty, Ghostty or WezTerm"
 
 /* ---- what it supports ------------------------------------------------------------ */
 
@@ -25,8 +24,8 @@
 static bool
 doubts_environment(const struct path *path, enum feature feature, enum support support)
 {
-	const bool shown = feature == FEATURE_PROGRESS || (feature >= FEATURE_NOTIFY9 &&
-	    feature <= FEATURE_NOTIFY99);
+	/* notifications and progress, which are the last ones */
+	const bool shown = feature >= FEATURE_NOTIFY9;
 
 	if (path->terminal == NULL || path->terminal != path->by_environment ||
 	    path->program[0] != '\0' || path->probe.da1[0] != '\0')
@@ -173,8 +172,8 @@ name_setting(struct plan *p, enum feature feature)
 static bool
 is_set_off(struct plan *p, enum feature feature)
 {
-	refuse(p, "the settings of %s do not allow %s\n%s", p->route->who,
-	    feature_texts[feature].meaning,
+	refuse(p, "the settings of %s do not allow %s\n%s%s", p->route->who,
+	    feature_texts[feature].meaning, copies(p) && p->path->remote ? relay_it(p->path) : "",
 	    setting_hint(terminal_switch(p->path->terminal, feature)).text);
 	p->route->verdict = VERDICT_UNKNOWN;
 	name_setting(p, feature);
@@ -188,13 +187,15 @@ never_does(struct plan *p, enum feature feature)
 	const struct terminal *terminal = p->path->terminal;
 	const char *who = p->route->who, *what = feature_texts[feature].meaning;
 	const char *another = or_another(p->path);
+	const struct quirk *mouse = terminal_quirk(terminal, "", QUIRK_MOUSE);
+	const char *select = mouse != NULL ? mouse->text :
+	    ", or select with the mouse and copy with the terminal's own key";
 
-	if (feature == FEATURE_COPY && terminal->family[0] != '\0')
-		return refuse(p, "programs may not set the clipboard of %s, and no setting "
-		    "allows it\n%s" OTHER_TERMINALS "%s", who, relay_it(p->path), another);
 	if (feature == FEATURE_COPY)
-		return refuse(p, "programs may not set the clipboard of %s\n"
-		    "%s" OTHER_TERMINALS "%s", who, relay_it(p->path), another);
+		return refuse(p, terminal->family[0] != '\0' ?
+		    "programs may not set the clipboard of %s, and no setting allows it\n"
+		    "%s" OTHER_TERMINALS "%s%s" : "programs may not set the clipboard of %s\n"
+		    "%s" OTHER_TERMINALS "%s%s", who, relay_it(p->path), select, another);
 	if (feature == FEATURE_PROGRESS &&
 	    terminal_quirk(terminal, NEWEST, QUIRK_PROGRESS) != NULL)
 		return refuse(p, "no progress is shown by %s, unlike GNOME Terminal and Ptyxis\n"
@@ -209,14 +210,10 @@ never_does(struct plan *p, enum feature feature)
 static void
 warn_of_quirk(struct plan *p)
 {
-	const struct path *path = p->path;
-	const struct quirk *quirk = terminal_quirk(path->terminal, path->version, QUIRK_COPY);
-	const char *remedy = quirk != NULL ? message_remedy(quirk->text) : "";
+	const struct quirk *quirk = terminal_quirk(p->path->terminal, p->path->version, QUIRK_COPY);
 
 	if (p->warned == VERDICT_YES && quirk != NULL)
-		text_format(p->route->warning, MESSAGE_TEXT, "%s\n%s%s",
-		    message_problem(quirk->text).text, remedy[0] != '\0' ? relay_it(path) : "",
-		    remedy);
+		text_copy(p->route->warning, MESSAGE_TEXT, quirk->text);
 }
 
 /* Further requirements of a copy. */
@@ -275,7 +272,8 @@ terminal_takes_copy(struct plan *p)
 	}
 	if (setting == SETTING_NEEDED) {
 		name_setting(p, FEATURE_COPY);
-		warn_that(p, VERDICT_SETTING, IGNORED_BY_DEFAULT "\n%s", terminal->name,
+		warn_that(p, VERDICT_SETTING, IGNORED_BY_DEFAULT "\n%s%s", terminal->name,
+		    p->path->remote ? relay_it(p->path) : "",
 		    setting_hint(p->route->setting).text);
 	}
 	return limit_to(p, framed(terminal->copy_limit), terminal->name,

@@ -229,13 +229,14 @@ struct terminal {
  *   TYPED       a reply for the clipboard has CR for each LF, as if it were typed
  *   PASTE_KEY   its key for a paste: `text`
  *   EMBEDDED    other programs reply like it, so a reply does not identify the program
+ *   MOUSE       what its mouse copies, after "use another terminal", if no key does: `text`
  *   PACKED      a version without a dot is three parts in one; without `since` and `before`
  */
 enum quirk_kind {
 	QUIRK_COPY, QUIRK_CUTS_URLS, QUIRK_LARGE_COPY, QUIRK_UNLETTERED, QUIRK_UNMARKED,
 	QUIRK_IN_PARTS, QUIRK_PROGRESS, QUIRK_POPS_UP, QUIRK_OCCASIONS, QUIRK_QUERY99,
 	QUIRK_NOTIFY, QUIRK_NO_RELAY, QUIRK_LETTERS, QUIRK_FOCUS, QUIRK_TYPED, QUIRK_PASTE_KEY,
-	QUIRK_EMBEDDED, QUIRK_PACKED
+	QUIRK_EMBEDDED, QUIRK_PACKED, QUIRK_MOUSE
 };
 
 /* A row of quirks.def. */

@@ -8,16 +8,7 @@ import re
 
 import pytest
 
-from lib.answering import (
-    AnsweringTerminal,
-    DA1,
-    FOOT,
-    KITTY,
-    NAME,
-    PLAIN,
-    XTERM,
-    name,
-)
+from lib.answering import DA1, FOOT, KITTY, NAME, PLAIN, XTERM, AnsweringTerminal, name
 
 
 def doctor(place, *options, **how):
@@ -85,6 +76,17 @@ def test_a_route_that_does_not_exist_here_is_a_no(place_at, route):
     found = doctor(place, "copy", "--route", route)
     assert (copied.status, found.status) == (2, 4)
     assert found.stdout.decode().startswith(f"copy: no\n  --route {route}: ")
+
+
+@pytest.mark.parametrize("script, environment, remedy", [
+    (PLAIN, {"VTE_VERSION": "8401"}, "viatty relay COMMAND"),
+    (XTERM, {"SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"}, "viatty ssh HOST"),
+])
+def test_doctor_and_copy_name_a_relay_first(place_at, script, environment, remedy):
+    place = place_at(script, environment=environment)
+    copied = place.run(["viatty", "copy"], stdin=b"text").stderr
+    for hint in (copied, doctor(place, "copy").stdout.decode()):
+        assert remedy in hint.partition("hint: ")[2].splitlines()[0], hint
 
 
 # ---- versions ----------------------------------------------------------------------

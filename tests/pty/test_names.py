@@ -176,8 +176,7 @@ HINTS = [
     ("wl-paste -t image/png", "with viatty paste: run it where the desktop is, as its user; "
      "--route native takes your own display"),
     # Whoever names the terminal is not told to.
-    ("viatty copy -s x --term vte", "use foot, kitty, Alacritty, Ghostty or WezTerm, "
-     "or select with the mouse and copy with the terminal's own key"),
+    ("viatty copy -s x --term linux", "use foot, kitty, Alacritty, Ghostty or WezTerm"),
     ("viatty notify hello --term jetbrains",
      "viatty notify --bell and viatty run --bell ring the bell instead"),
     ("viatty run --term jetbrains true",

@@ -29,7 +29,7 @@ def test_one_that_could_be_allowed_is_named_with_its_setting(place, results):
     setting = advised("xterm", "COPY") if told else ""
     result = copy(place, b"a line of text\n")
     if told:
-        expect.refused(result, naming=f"hint: set in ~/.Xresources (then xrdb -merge ~/.Xresources):\n  {setting}")
+        expect.refused(result, naming=f"hint: set in ~/.Xresources at the desk (then xrdb -merge ~/.Xresources):\n  {setting}")
     else:
         assert result.status == 7, result.stderr
         warning, hint, line = result.stderr.splitlines()
