@@ -38,10 +38,8 @@ doubts_environment(const struct path *path, enum feature feature, enum support s
 static bool
 depends_on_version(const struct plan *p, enum feature feature)
 {
-	const struct terminal *terminal = p->path->terminal;
-
-	return p->path->version[0] == '\0' && terminal_support(terminal, "", feature) !=
-	    p->path->can[feature].newest;
+	return p->path->version[0] == '\0' &&
+	    terminal_support(p->path->terminal, "", feature) != p->path->can[feature].newest;
 }
 
 /*
@@ -224,7 +222,6 @@ terminal_takes_copy(struct plan *p)
 	const struct request *request = p->request;
 	const struct quirk *large = terminal_quirk(terminal, p->path->version, QUIRK_LARGE_COPY);
 	const size_t doubtful = large != NULL ? framed(large->above) : 0;
-	const bool primary = strchr(request->selections, 'p') != NULL;
 	const enum setting setting = copy_setting(p);
 	enum support clears = SUPPORT_YES, has_primary = SUPPORT_YES;
 
@@ -233,7 +230,7 @@ terminal_takes_copy(struct plan *p)
 		return is_set_off(p, FEATURE_COPY);
 	if (request->payload == 0)
 		clears = note_support(p, FEATURE_CLEAR);
-	if (primary)
+	if (strchr(request->selections, 'p') != NULL)
 		has_primary = note_support(p, FEATURE_PRIMARY);
 	if (depends_on_bytes(p))
 		p->route->lacks |= NEED_NAME;
