@@ -87,13 +87,11 @@ take_environment(uid_t user)
 				environ[count++] = environ[i];
 	environ[count] = NULL;
 	for (i = 0; i < theirs.len; i = next) {
-		entry = (char *)theirs.data + i;
+		entry = value = (char *)theirs.data + i;
 		next = i + strlen(entry) + 1;
-		value = strchr(entry, '=');
-		if (value == NULL)
-			continue;
-		*value = '\0';
-		setenv(entry, value + 1, false);
+		strsep(&value, "=");
+		if (value != NULL)
+			setenv(entry, value, false);
 	}
 	return p != NULL;
 }
