@@ -17,8 +17,8 @@ def set_title(place, text):
     """Of the window, not of the pane or of Screen's line."""
     outer = [] if place.name == "alone" else ["--outer"]
     result = place.run(["viatty", "title", *outer, text])
-    # VS Code shows it by a setting, which it does not tell.
-    by_setting = place.emulator.make is XTERMJS_VSCODE
+    # These show it by a setting, which they do not tell.
+    by_setting = place.emulator.make is XTERMJS_VSCODE or place.emulator.make.id == "konsole"
     assert result.status == (7 if by_setting else 0), result.stderr
 
 

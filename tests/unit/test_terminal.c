@@ -469,6 +469,7 @@ Test(terminal, what_a_version_has)
 		{ "konsole", "Konsole 22.12.3", FEATURE_COPY, SUPPORT_NO },
 		{ "konsole", "241200", FEATURE_COPY, SUPPORT_YES },
 		{ "konsole", "", FEATURE_LINK, SUPPORT_OFF },
+		{ "konsole", "", FEATURE_TITLE, SUPPORT_OFF },
 		{ "vte", "VTE(7000)", FEATURE_PROGRESS, SUPPORT_NO },
 		{ "vte", "8401", FEATURE_PROGRESS, SUPPORT_YES },
 	};
