@@ -176,7 +176,7 @@ def test_keys_do_not_keep_it_for_ever(at):
     began = time.monotonic()
     while not started.has_ended() and time.monotonic() - began < 10:
         shell.terminal.type("x")
-        time.sleep(0.1)
+        time.sleep(0.1)  # as a key repeats
     assert time.monotonic() - began < 9
     assert started.wait().stdout == b"text"
 
