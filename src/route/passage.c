@@ -44,10 +44,12 @@ relay_it(const struct path *path)
 		return "";
 	if (path->remote)
 		return "on the machine at the desk: viatty ssh HOST\nor ";
-	/* as in a container */
-	return path->source == DEVICE_CONTROLLING && path->desktop != NULL &&
-	    !path->desktop->off && path->desktop->terminal == NULL ?
-	    "on the machine at the desk, start this shell by: viatty relay COMMAND; or " : "";
+	/* as in a container, perhaps with the display of the desk */
+	if (path->source != DEVICE_CONTROLLING || path->desktop == NULL || path->desktop->off ||
+	    path->desktop->terminal != NULL)
+		return "";
+	return path->names_display ? "use the display that is named here: --route native; or " :
+	    "on the machine at the desk, start this shell by: viatty relay COMMAND; or ";
 }
 
 struct remedy

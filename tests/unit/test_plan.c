@@ -1460,7 +1460,8 @@ Test(route, desktop_only_where_the_terminal_is_known_not_to_copy)
 	EXPECT(
 	    { "contour +x11:xclip", "", "direct" },
 	    { "+x11:xclip", "", "direct unknown" },
-	    { "vte +unseen", "", "refused", CANNOT },
+	    { "vte +unseen", "", "refused", CANNOT, "relay COMMAND" },
+	    { "@display vte +unseen", "", "refused", CANNOT, "--route native; or use foot" },
 	    { "vte +off", "", "refused", CANNOT },
 	    /* only where it was asked for */
 	    { "vte +x11:xclip +own", "", "refused", CANNOT },
@@ -1958,7 +1959,6 @@ Test(route, types_other_than_text_are_for_desktop_tools)
 		{ "kitty", "type=image/png", "refused lacks=desktop", "need a desktop tool",
 		    "run it where the desktop is" },
 		{ "kitty +unseen", "type=image/png", "refused", "need a desktop tool" },
-		{ "kitty +unseen", "paste type=image/png", "refused", "need a desktop tool" },
 		{ "kitty +unseen", "paste type=TARGETS", "refused", "need a desktop tool" },
 		{ "kitty +off", "type=image/png", "refused", "VIATTY_NATIVE=never" },
 		{ "kitty +x11:", "type=image/png", "refused",
