@@ -184,7 +184,7 @@ sets_variable(const struct terminal *terminal, variable_getter *get, const void 
 	size_t n = sizeof(terminal->variables) / sizeof(terminal->variables[0]);
 	const char *value;
 
-	for (; n > 0; n--, at++) {
+	for (; n > 0 && at->name[0] != '\0'; n--, at++) {
 		value = value_of(get, context, at->name);
 		if (value != NULL && contains(value, at->value))
 			return true;
