@@ -494,7 +494,10 @@ enum need {
  */
 const struct terminal *probe_terminal(const struct probe *probe);
 
-/* What the end can do of one feature. */
+/*
+ * What the end can do of one feature. Decide by `does`; the others say why: its version is too old
+ * if `by_table` is NO and `newest` is not, or a setting is off.
+ */
 struct ability {
 	/* in its version, with the settings that it reported; by --term without a version, in
 	   the newest one */

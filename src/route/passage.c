@@ -727,6 +727,7 @@ hop_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 	 */
 	enum { QUEUE_MAX = 15000 };
 	const struct terminal *row = hop->row;
+	/* as it comes; what it gets behind the hop is set below */
 	const bool plain = *form == PLAIN;
 	bool ok = true;
 

@@ -715,7 +715,12 @@ purposes_of(struct plan *p)
 	return p->path->hops == 0 ? DIRECT : is_for_multiplexer(p) ? NEAREST : OUTWARDS;
 }
 
-/* The ways, best first. --route takes the last one with its name, regardless of the condition. */
+/*
+ * The ways, best first. Each row has the requests that may go this way, the value of --route, when
+ * it is tried, and what takes it: "OUTWARDS, ROUTE_LOAD_BUFFER, tmux_takes_it, handed_past_hops" is
+ * a copy for the terminal outside of tmux, handed to that by load-buffer if it takes copies.
+ * --route takes the last row with its value, whatever its condition.
+ */
 static const struct way {
 	unsigned purposes;
 	enum route_kind kind;
@@ -803,7 +808,10 @@ take_forced(struct plan *p, enum route_kind kind)
 	return take(p, &ways[i]);
 }
 
-/* The best way. If there is none, the refusal of the terminal is reported, or the first one. */
+/*
+ * The best way. If there is none, a refusal by the terminal is reported, which no way round a hop
+ * changes; else that of the way that would have been best.
+ */
 static bool
 take_best(struct plan *p)
 {

@@ -205,7 +205,10 @@ bool route_is_ascii(const struct route *route);
 #define ANY_ROUTE "use --route auto"
 #define ENCODE "encode it first (base64 FILE | viatty copy)"
 
-/* How a sequence comes to a hop. */
+/*
+ * How a sequence comes to a hop. The first one is that of the way; hop_passes() changes it where a
+ * hop decodes the sequence and sends its own.
+ */
 enum hop_form {
 	WRAPPED,  /* in the layers of the hops */
 	PLAIN,    /* unwrapped, for a hop that interprets it */
