@@ -72,7 +72,7 @@ void advise(struct error *e, const char *format, ...) __attribute__((format(prin
 /*
  * A command that fails calls die(), which prints the message and exits. Cleanup, such as
  * restoring the modes of the terminal, is registered with atexit(). Code that continues
- * after a failure gets a struct error instead, which warn_whole() prints.
+ * after a failure gets a struct error instead, which message_warn_whole() prints.
  */
 
 /* How messages begin and whether they are printed; main() sets it. */
@@ -111,15 +111,15 @@ _Noreturn void die_of(const struct error *error);
  * Prints a line with the title, the kind and the problem, and one with the hint. An empty message
  * is not printed. With --quiet, only a message of the kind "" is.
  */
-void say(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void message_say(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same, of a message that was made before: that of an error, or of a table. */
-void say_whole(const char *kind, const char *text);
+void message_say_whole(const char *kind, const char *text);
 
 /* For -v, and for what --quiet does not conceal. */
-#define note(...) say("", __VA_ARGS__)
-#define warn(...) say("warning", __VA_ARGS__)
-#define warn_whole(text) say_whole("warning", text)
+#define message_note(...) message_say("", __VA_ARGS__)
+#define message_warn(...) message_say("warning", __VA_ARGS__)
+#define message_warn_whole(text) message_say_whole("warning", text)
 
 /* ---- buffers -------------------------------------------------------------- */
 
@@ -149,7 +149,7 @@ struct buf {
 };
 
 /* realloc() that ends the program if memory runs out. */
-void *memory(void *old, size_t n);
+void *xrealloc(void *old, size_t n);
 
 /* Initializes an empty buf with a limit of `max` bytes. Allocates nothing. */
 void buf_init(struct buf *b, size_t max);

@@ -12,7 +12,7 @@
 enum { FIRST_CAPACITY = 2048 };
 
 void *
-memory(void *old, size_t n)
+xrealloc(void *old, size_t n)
 {
 	void *new = realloc(old, n);
 
@@ -49,7 +49,7 @@ grow(struct buf *b, size_t extra)
 	/* doubling makes n additions linear */
 	while (capacity < b->len + extra)
 		capacity = capacity > b->max / 2 ? b->max : capacity * 2;
-	b->data = memory(b->data, capacity);
+	b->data = xrealloc(b->data, capacity);
 	b->capacity = capacity;
 	return true;
 }
@@ -85,7 +85,7 @@ buf_format(struct buf *b, const char *format, ...)
 		return false;
 	/* the NUL does not count against the limit */
 	if (b->capacity - b->len == n)
-		b->data = memory(b->data, b->capacity + 1);
+		b->data = xrealloc(b->data, b->capacity + 1);
 	va_start(arguments, format);
 	vsnprintf((char *)b->data + b->len, n + 1, format, arguments);
 	va_end(arguments);

@@ -52,7 +52,7 @@ file_open_early(char *const *names, size_t count)
 
 	opened_early.name = names;
 	opened_early.count = count;
-	opened_early.fd = memory(NULL, (count + 1) * sizeof(*opened_early.fd));
+	opened_early.fd = xrealloc(NULL, (count + 1) * sizeof(*opened_early.fd));
 	for (i = 0; i < count; i++) {
 		opened_early.fd[i] = open_now(names[i]);
 		if (opened_early.fd[i] < 0)

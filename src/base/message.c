@@ -158,14 +158,14 @@ die(enum status status, const char *format, ...)
 }
 
 void
-say_whole(const char *kind, const char *text)
+message_say_whole(const char *kind, const char *text)
 {
 	if (text[0] != '\0' && (kind[0] == '\0' || !messages.quiet))
 		print(kind, text);
 }
 
 void
-say(const char *kind, const char *format, ...)
+message_say(const char *kind, const char *format, ...)
 {
 	char text[MESSAGE_TEXT];
 	va_list arguments;
@@ -173,5 +173,5 @@ say(const char *kind, const char *format, ...)
 	va_start(arguments, format);
 	message_vformat(text, format, arguments);
 	va_end(arguments);
-	say_whole(kind, text);
+	message_say_whole(kind, text);
 }

@@ -97,7 +97,7 @@ wl_copy(struct call *call)
 	struct text_list *text = &copy_options.strings;
 	size_t i;
 
-	text->text = memory(NULL, 2 * (call->count + 1) * sizeof(*text->text));
+	text->text = xrealloc(NULL, 2 * (call->count + 1) * sizeof(*text->text));
 	for (i = 0; i < call->count; i++) {
 		if (i > 0)
 			text->text[text->count++] = " ";

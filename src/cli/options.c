@@ -206,7 +206,7 @@ store(const struct option_spec *option, const char *text, const char *variable)
 		*(const char **)option->value = text;
 		break;
 	case OPTION_LIST:
-		list->text = memory(list->text, (list->count + 1) * sizeof(*list->text));
+		list->text = xrealloc(list->text, (list->count + 1) * sizeof(*list->text));
 		list->text[list->count++] = text;
 		break;
 	case OPTION_SIZE:

@@ -20,7 +20,7 @@ static const char *const names[] = { "foreground", "background", "cursor", NULL 
 
 /* To send, or to print. */
 static struct buf bytes = BUF_EMPTY;
-static struct sink sink;
+static struct delivery delivery;
 
 /* ---- operands --------------------------------------------------------------- */
 
@@ -62,13 +62,13 @@ const struct request color_request = { .feature = FEATURE_COLOR, .selections = "
 	.for_multiplexer = true };
 
 static bool
-open_sink(unsigned feature, struct error *error)
+open_delivery(unsigned feature, struct error *error)
 {
 	struct request request = color_request;
 
 	request.feature = feature;
 	request.sequence = bytes.len;
-	return sink_open(&sink, &request, error);
+	return delivery_open(&delivery, &request, error);
 }
 
 /* ---- reading ---------------------------------------------------------------- */
@@ -81,16 +81,16 @@ read_and_print(const char *operand)
 	struct error error;
 
 	query.which = opt.theme ? COLOR_BACKGROUND : parse_which(operand);
-	if (!open_sink(FEATURE_COLOR_QUERY, &error)) {
+	if (!open_delivery(FEATURE_COLOR_QUERY, &error)) {
 		advise_own_terminal(&error, opt.theme ? "--theme" : operand);
 		die_of(&error);
 	}
-	query.chain = sink.route.chain;
-	if (!read_colors(&query, &sink.path, &error))
+	query.chain = delivery.route.chain;
+	if (!read_colors(&query, &delivery.path, &error))
 		die_of(&error);
-	if (globals.verbose && sink.route.destination != NULL)
-		note("reported by %s, not by the terminal outside it",
-		    sink.route.destination->row->id);
+	if (globals.verbose && delivery.route.destination != NULL)
+		message_note("reported by %s, not by the terminal outside it",
+		    delivery.route.destination->row->id);
 	if (!opt.theme)
 		color_format(value, &query.color);
 	else
@@ -128,10 +128,10 @@ set_color(const struct call *call)
 	reset.feature = FEATURE_COLOR_RESET;
 	reset.sequence = bytes.len;
 	/* resetting is refused where setting is */
-	if (!open_sink(which == COLOR_CURSOR ? FEATURE_COLOR_CURSOR : FEATURE_COLOR, &error) ||
-	    (opt.reset && !sink_replan(&sink, &reset, &error)))
+	if (!open_delivery(which == COLOR_CURSOR ? FEATURE_COLOR_CURSOR : FEATURE_COLOR, &error) ||
+	    (opt.reset && !delivery_replan(&delivery, &reset, &error)))
 		die_of(&error);
-	return sink_finish(&sink, &bytes);
+	return delivery_finish(&delivery, &bytes);
 }
 
 static int

@@ -170,8 +170,8 @@ void read_operands(struct buf *out, char *const *operand, size_t count);
  * deliver or print, and to report.
  *
  * Most commands need only send_request(). Others send several times by one route, as title does,
- * or continue after a failure. They call sink_open(), sink_send() and sink_report(). The first
- * two return false with the reason in `error`.
+ * or continue after a failure. They call delivery_open(), delivery_send() and delivery_report().
+ * The first two return false with the reason in `error`.
  */
 
 /*
@@ -189,7 +189,8 @@ struct given given_for(unsigned feature);
  */
 int send_request(const struct request *request, struct buf *bytes);
 
-struct sink {
+/* What is sent by one route, in one or more pieces. */
+struct delivery {
 	struct path path;
 	struct route route;
 	struct request request; /* the last one planned */
@@ -198,19 +199,19 @@ struct sink {
 };
 
 /* Finds the path, for the options of the request. */
-bool sink_begin(struct sink *sink, const struct request *request, struct error *error);
+bool delivery_begin(struct delivery *delivery, const struct request *request, struct error *error);
 
 /* The same, and the route of the request. */
-bool sink_open(struct sink *sink, const struct request *request, struct error *error);
+bool delivery_open(struct delivery *delivery, const struct request *request, struct error *error);
 
 /*
- * Finds the route of another request on the same path. sink_open() may have failed before, but
+ * Finds the route of another request on the same path. delivery_open() may have failed before, but
  * only to find a route.
  */
-bool sink_replan(struct sink *sink, const struct request *request, struct error *error);
+bool delivery_replan(struct delivery *delivery, const struct request *request, struct error *error);
 
 /* Encodes, wraps and delivers or prints the bytes, which it replaces. */
-bool sink_send(struct sink *sink, struct buf *bytes, struct error *error);
+bool delivery_send(struct delivery *delivery, struct buf *bytes, struct error *error);
 
 /* Prints the bytes to standard output, with --print=esc in readable notation. */
 void print_sequences(const struct buf *bytes);
@@ -222,10 +223,10 @@ bool is_unlikely(const struct route *route);
  * Prints warnings, and the report of -v and --json on the bytes sent so far. Returns STATUS_DONE.
  * If the bytes are probably lost and --force was not given, returns STATUS_UNLIKELY.
  */
-int sink_report(const struct sink *sink);
+int delivery_report(const struct delivery *delivery);
 
-/* sink_send() and sink_report(), or dies. */
-int sink_finish(struct sink *sink, struct buf *bytes);
+/* delivery_send() and delivery_report(), or dies. */
+int delivery_finish(struct delivery *delivery, struct buf *bytes);
 
 /*
  * What each command requests, without the payload and what its options change: doctor plans the
@@ -280,8 +281,8 @@ void notification_ask(void);
 
 /*
  * Shows the notification of the options and rings the bell, unless --when excludes it. Fails
- * like sink_open(), or with STATUS_REFUSED if the terminal supports no notifications; succeeds
- * with a warning if --bell rang instead. Then `*status` is that of sink_report().
+ * like delivery_open(), or with STATUS_REFUSED if the terminal supports no notifications; succeeds
+ * with a warning if --bell rang instead. Then `*status` is that of delivery_report().
  */
 bool notification_send(int *status, struct error *error);
 

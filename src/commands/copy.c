@@ -242,20 +242,20 @@ type_of_data(const char *type)
 static int
 copy_recognized(struct copying *c, const char *type)
 {
-	static struct sink sink;
+	static struct delivery delivery;
 	struct error error = { .status = STATUS_DONE }, refusal;
 	int status;
 
 	c->request.type = type;
-	if (sink_open(&sink, &c->request, &error))
-		return sink_finish(&sink, &c->payload);
+	if (delivery_open(&delivery, &c->request, &error))
+		return delivery_finish(&delivery, &c->payload);
 	if (error.status == STATUS_NO_TERMINAL || signals_caught != 0)
 		die_of(&error);
 	c->request.type = NULL;
-	if (!sink_replan(&sink, &c->request, &refusal))
+	if (!delivery_replan(&delivery, &c->request, &refusal))
 		die_of(&refusal);
-	status = sink_finish(&sink, &c->payload);
-	warn("copied as text, not as %s\n%s", type, message_remedy(error.text));
+	status = delivery_finish(&delivery, &c->payload);
+	message_warn("copied as text, not as %s\n%s", type, message_remedy(error.text));
 	return status;
 }
 
@@ -265,18 +265,18 @@ copy_recognized(struct copying *c, const char *type)
 static int
 copy_selection(struct copying *c)
 {
-	static struct sink sink;
+	static struct delivery delivery;
 	struct error error;
 
-	if (!sink_begin(&sink, &c->request, &error))
+	if (!delivery_begin(&delivery, &c->request, &error))
 		die_of(&error);
-	if (strcmp(c->letters, "c") == 0 && unlettered_copy_arrives(&sink.path) &&
-	    sink.path.hop[0].tmux.reachable &&
-	    tmux_copies(&sink.path.hop[0].tmux))
+	if (strcmp(c->letters, "c") == 0 && unlettered_copy_arrives(&delivery.path) &&
+	    delivery.path.hop[0].tmux.reachable &&
+	    tmux_copies(&delivery.path.hop[0].tmux))
 		return STATUS_DONE;
-	if (!sink_replan(&sink, &c->request, &error))
+	if (!delivery_replan(&delivery, &c->request, &error))
 		die_of(&error);
-	return sink_finish(&sink, &c->payload);
+	return delivery_finish(&delivery, &c->payload);
 }
 
 void

@@ -189,9 +189,9 @@ decide(struct link_output *to)
 		die(STATUS_USAGE, "--host %s is too long", text_quote(host).text);
 
 	if (globals.verbose && to->shown)
-		note("links are made: %s", to->why);
+		message_note("links are made: %s", to->why);
 	else if (globals.verbose)
-		note("no links are made: %s", to->why);
+		message_note("no links are made: %s", to->why);
 }
 
 /*
@@ -281,7 +281,7 @@ make_file_url(struct buf *url, const struct link_output *target)
 
 	if (opt.file[0] == '\0')
 		die(STATUS_USAGE, "--file needs a path");
-	path = memcpy(memory(NULL, n), opt.file, n);
+	path = memcpy(xrealloc(NULL, n), opt.file, n);
 	/* unless ":3" is part of the name */
 	if (stat(path, &st) != 0 && cut_number(path, &place.line) && cut_number(path, &before)) {
 		place.column = place.line;
@@ -311,10 +311,10 @@ is_cut(const struct route *route, const struct buf *url)
 	if (globals.given.force || (!long_url && !semicolon))
 		return false;
 	if (globals.verbose && long_url)
-		note("no link is made: %s takes at most %zu bytes, the URL has %zu\n"
+		message_note("no link is made: %s takes at most %zu bytes, the URL has %zu\n"
 		    "--force prints it", route->limited_by, route->limit, url->len);
 	else if (globals.verbose)
-		note("no link is made: %s does not take a semicolon in a URL\n"
+		message_note("no link is made: %s does not take a semicolon in a URL\n"
 		    "--force prints it", route->cut_by);
 	return true;
 }

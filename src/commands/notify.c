@@ -22,7 +22,7 @@ const struct request notification_request = { .feature = FEATURE_NOTIFICATION,
 /* ---- one notification ------------------------------------------------------ */
 
 struct showing {
-	struct sink sink;
+	struct delivery delivery;
 	enum notification_protocol protocol;
 	bool seen; /* with --when: tmux reports that this pane has the focus */
 };
@@ -35,7 +35,7 @@ struct showing {
 static void
 heed_windows(struct showing *s)
 {
-	const struct path *path = &s->sink.path;
+	const struct path *path = &s->delivery.path;
 	struct notification *n = &notify_options.n;
 	static struct buf title = BUF_EMPTY;
 	const struct tmux_client *client;
@@ -69,14 +69,14 @@ heed_windows(struct showing *s)
 }
 
 /* Of notification_ask(). */
-static struct sink asked;
+static struct delivery asked;
 
 void
 notification_ask(void)
 {
 	struct error error;
 
-	sink_open(&asked, &notification_request, &error);
+	delivery_open(&asked, &notification_request, &error);
 	globals.given.probe = asked.path.given.probe = false;
 }
 
@@ -84,18 +84,18 @@ notification_ask(void)
 static bool
 prepare(struct showing *s, struct error *error)
 {
-	const struct route *route = &s->sink.route;
+	const struct route *route = &s->delivery.route;
 	const struct terminal *terminal;
 	const char *word, *most;
 	size_t i;
 
-	if (!sink_begin(&s->sink, &notification_request, error))
+	if (!delivery_begin(&s->delivery, &notification_request, error))
 		return false;
 	heed_windows(s);
 	/* the path is new, for the focus; one that replies were needed for had no tmux to ask */
 	if ((asked.path.tried & NEED_QUERIES) != 0)
-		s->sink.path = asked.path;
-	if (!sink_replan(&s->sink, &notification_request, error))
+		s->delivery.path = asked.path;
+	if (!delivery_replan(&s->delivery, &notification_request, error))
 		return false;
 	for (i = 0; i < NOTIFICATION_PROTOCOLS; i++)
 		if (route->feature == notification_features[i])
@@ -106,11 +106,11 @@ prepare(struct showing *s, struct error *error)
 	word = feature_texts[route->feature].word;
 	most = s->protocol == NOTIFICATION_9 ? ", which most support" : "";
 	if (terminal != NULL)
-		warn("it is unknown whether %s shows notifications; sent as %s%s\n"
+		message_warn("it is unknown whether %s shows notifications; sent as %s%s\n"
 		    "choose by --term: kitty is sent OSC 99, foot OSC 777, iterm2 OSC 9",
 		    route->who, word, most);
 	else
-		warn("it is unknown whether %s shows notifications; sent as %s%s\n"
+		message_warn("it is unknown whether %s shows notifications; sent as %s%s\n"
 		    "name the terminal with --term",
 		    route->who[0] != '\0' ? route->who : "this terminal", word, most);
 	return true;
@@ -129,7 +129,7 @@ static const struct request bell_request = { .feature = FEATURE_BELL, .for_multi
 static bool
 rings_instead(const struct showing *s)
 {
-	const struct path *path = &s->sink.path;
+	const struct path *path = &s->delivery.path;
 	const struct hop *hop = path->hop, *end = hop + path->hops;
 
 	if (from_hook != NULL && !s->seen)
@@ -148,7 +148,8 @@ ring(struct showing *s, struct error *error)
 	static struct buf bell = BUF_EMPTY;
 
 	buf_add_string(&bell, BELL);
-	return sink_replan(&s->sink, &bell_request, error) && sink_send(&s->sink, &bell, error);
+	return delivery_replan(&s->delivery, &bell_request, error) &&
+	    delivery_send(&s->delivery, &bell, error);
 }
 
 /* ---- sending --------------------------------------------------------------- */
@@ -158,7 +159,7 @@ static bool
 is_in_doubt(const struct showing *s)
 {
 	return from_hook != NULL &&
-	    (s->sink.route.guessed || s->sink.route.verdict >= VERDICT_UNLIKELY);
+	    (s->delivery.route.guessed || s->delivery.route.verdict >= VERDICT_UNLIKELY);
 }
 
 /* Whether to omit the notification, unless a terminal with OSC 99 decides. */
@@ -166,8 +167,9 @@ static bool
 is_left_out(const struct showing *s)
 {
 	return s->seen && globals.print == PRINT_NOT &&
-	    (s->sink.route.kind == ROUTE_NATIVE || s->protocol != NOTIFICATION_99 ||
-	    terminal_quirk(s->sink.route.terminal, s->sink.path.version, QUIRK_OCCASIONS) != NULL);
+	    (s->delivery.route.kind == ROUTE_NATIVE || s->protocol != NOTIFICATION_99 ||
+	    terminal_quirk(s->delivery.route.terminal, s->delivery.path.version,
+	        QUIRK_OCCASIONS) != NULL);
 }
 
 bool
@@ -189,12 +191,12 @@ notification_send(int *status, struct error *error)
 		    !ring(s, &silent) || !notify_options.bell)
 			return false;
 		advise(error, "the bell rang instead");
-		warn_whole(error->text);
+		message_warn_whole(error->text);
 		*error = silent;
 	} else if (is_left_out(s)) {
 		/* a success, although nothing was sent */
 		if (globals.verbose)
-			note("not sent: tmux reports that you look at this pane");
+			message_note("not sent: tmux reports that you look at this pane");
 	} else if (is_in_doubt(s)) {
 		return ring(s, error);
 	} else {
@@ -202,18 +204,18 @@ notification_send(int *status, struct error *error)
 		snprintf(id, sizeof(id), "viatty-%lx-%llx", (unsigned long)getpid(),
 		    (unsigned long long)clock_ms());
 		n->id = id;
-		n->ascii = route_is_ascii(&s->sink.route);
+		n->ascii = route_is_ascii(&s->delivery.route);
 		encode_notification(&bytes, s->protocol, n);
-		if (s->sink.route.kind == ROUTE_NATIVE ?
-		    !native_notify(&s->sink.route, &s->sink.path, n,
+		if (s->delivery.route.kind == ROUTE_NATIVE ?
+		    !native_notify(&s->delivery.route, &s->delivery.path, n,
 		        globals.given.timeout_ms, error) :
-		    !sink_send(&s->sink, &bytes, error))
+		    !delivery_send(&s->delivery, &bytes, error))
 			return false;
-		verdict = s->sink.route.verdict;
-		s->sink.payload = n->title.size + n->body.size;
-		if (s->sink.route.kind == ROUTE_NATIVE)
-			s->sink.sent = s->sink.payload;
-		*status = sink_report(&s->sink);
+		verdict = s->delivery.route.verdict;
+		s->delivery.payload = n->title.size + n->body.size;
+		if (s->delivery.route.kind == ROUTE_NATIVE)
+			s->delivery.sent = s->delivery.payload;
+		*status = delivery_report(&s->delivery);
 		if (signals_caught == 0 && (notify_options.bell ||
 		    (verdict >= VERDICT_UNLIKELY && rings_instead(s))))
 			ring(s, &silent);
@@ -276,17 +278,17 @@ static void
 ask_name(void)
 {
 	enum { TIMEOUT_MS = 300 };
-	static struct sink sink;
+	static struct delivery delivery;
 	struct error error;
 	const bool may_ask = globals.given.probe;
 
 	globals.given.timeout_ms = TIMEOUT_MS;
 	globals.given.probe = false;
-	if (!may_ask || !sink_open(&sink, &notification_request, &error) || !sink.route.guessed ||
-	    !identity_is_kept(&sink.path))
+	if (!may_ask || !delivery_open(&delivery, &notification_request, &error) ||
+	    !delivery.route.guessed || !identity_is_kept(&delivery.path))
 		return;
-	sink.path.given.probe = true;
-	path_learn(&sink.path, NEED_NAME | NEED_TMUX_CLIPBOARD);
+	delivery.path.given.probe = true;
+	path_learn(&delivery.path, NEED_NAME | NEED_TMUX_CLIPBOARD);
 }
 
 /*

@@ -135,14 +135,14 @@ read_clipboard(struct buf *text, struct path *path, struct request *request)
 	if (!route_find(&route, path, request))
 		die_of(&route.refusal);
 	if (route.kind == ROUTE_NATIVE && globals.verbose)
-		note("read by --route %s with %s from %s: %s", route_words[route.kind],
+		message_note("read by --route %s with %s from %s: %s", route_words[route.kind],
 		    route.tool->program, route.desktop, route.why);
 	read = clipboard_read(text, &route, path, request, &error);
 	if (read && route.kind != ROUTE_NATIVE && globals.verbose)
-		note("read %zu bytes from %s%s", text->len, route.who,
+		message_note("read %zu bytes from %s%s", text->len, route.who,
 		    route.by_key ? ", by its paste key" : ", by a query");
 	if (read && route.warning[0] != '\0')
-		warn_whole(route.warning);
+		message_warn_whole(route.warning);
 	if (request->type == NULL && !route.by_key &&
 	    (read ? text->len == 0 : route.kind == ROUTE_NATIVE))
 		name_types(path, *request);
@@ -152,7 +152,7 @@ read_clipboard(struct buf *text, struct path *path, struct request *request)
 	}
 	if (request->prompt == PROMPT_NEVER &&
 	    route.reads == SUPPORT_ASKS && text->len == 0)
-		warn("the clipboard is empty, or %s was told not to show it", route.who);
+		message_warn("the clipboard is empty, or %s was told not to show it", route.who);
 }
 
 /* ---- the command -------------------------------------------------------- */

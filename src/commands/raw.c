@@ -79,7 +79,7 @@ send_sequences(struct call *call)
 
 /* Copies standard input until its end or a signal. */
 static void
-pass_input(struct sink *sink, struct wrap_stream *wrap)
+pass_input(struct delivery *delivery, struct wrap_stream *wrap)
 {
 	enum { PIECE = 64 * 1024 };
 	static struct buf in = { .max = PIECE }, out = BUF_EMPTY;
@@ -97,14 +97,14 @@ pass_input(struct sink *sink, struct wrap_stream *wrap)
 		wrap_stream_feed(wrap, in.data, in.len, &out);
 		if (n == 0)
 			wrap_stream_end(wrap, &out);
-		if (!sink_send(sink, &out, &error))
+		if (!delivery_send(delivery, &out, &error))
 			die_of(&error);
 		out.len = 0;
 	}
 	/* all output in this form ends with a newline */
 	if (globals.print == PRINT_ESC)
 		stream_output("\n", 1);
-	sink->payload = size;
+	delivery->payload = size;
 }
 
 static int
@@ -118,7 +118,7 @@ filter(struct call *call)
 	struct request request = raw_request;
 	struct error refusal = { .status = STATUS_DONE };
 	static struct wrap_stream wrap;
-	static struct sink sink;
+	static struct delivery delivery;
 
 	if (call->count > 0)
 		die(STATUS_USAGE, "--filter takes no STRING");
@@ -127,20 +127,20 @@ filter(struct call *call)
 		    "use it in a pipe: COMMAND | viatty raw --filter");
 
 	request.streams = true;
-	if (!sink_open(&sink, &request, &refusal)) {
+	if (!delivery_open(&delivery, &request, &refusal)) {
 		if (refusal.status != STATUS_REFUSED || signals_caught != 0 ||
-		    sink.path.device.name[0] == '\0' || sink.path.source == DEVICE_PANE ||
-		    sink.path.source == DEVICE_LAST)
+		    delivery.path.device.name[0] == '\0' || delivery.path.source == DEVICE_PANE ||
+		    delivery.path.source == DEVICE_LAST)
 			die_of(&refusal);
 		/* the rest passes without the pictures */
-		sink.route = (struct route){ .kind = ROUTE_DIRECT, .own_device = true,
-		    .device = sink.path.device };
+		delivery.route = (struct route){ .kind = ROUTE_DIRECT, .own_device = true,
+		    .device = delivery.path.device };
 	}
-	wrap = (struct wrap_stream){ .chain = sink.route.chain,
-		.limit = globals.given.force ? 0 : sink.route.limit,
+	wrap = (struct wrap_stream){ .chain = delivery.route.chain,
+		.limit = globals.given.force ? 0 : delivery.route.limit,
 		.drops = refusal.status != STATUS_DONE };
 	wrap_stream_begin(&wrap);
-	pass_input(&sink, &wrap);
+	pass_input(&delivery, &wrap);
 	if (signals_caught == 0 && wrap.left_out > 0 && wrap.drops)
 		die_of(&refusal);
 	if (signals_caught == 0 && wrap.left_out > 0)
@@ -148,7 +148,7 @@ filter(struct call *call)
 		    "were left out; the limit is %zu\n"
 		    "make the program send a smaller picture, or send it in parts",
 		    wrap.left_out, wrap.longest, wrap.limit);
-	return sink_report(&sink);
+	return delivery_report(&delivery);
 }
 
 /* ---- the command --------------------------------------------------------- */

@@ -42,7 +42,7 @@ copy_word(const char *word)
 {
 	const size_t size = strlen(word) + 1;
 
-	return memcpy(memory(NULL, size), word, size);
+	return memcpy(xrealloc(NULL, size), word, size);
 }
 
 char **
@@ -55,7 +55,7 @@ join_words(const char *const *before, char *const *words, const char *after)
 	do {
 		word = *before != NULL ? *before++ : *words != NULL ? *words++ : after;
 		after = word != after ? after : NULL;
-		all = memory(all, (n + 1) * sizeof(*all));
+		all = xrealloc(all, (n + 1) * sizeof(*all));
 		all[n++] = word != NULL ? copy_word(word) : NULL;
 	} while (word != NULL);
 	return all;
@@ -68,69 +68,70 @@ report(const struct copies sent[RELAY_KINDS])
 	const struct copies *pictures = &sent[RELAY_PICTURES];
 
 	if (copies->failed > 0)
-		warn("%u of %u copies did not arrive, the first because: %s", copies->failed,
-		    copies->failed + copies->delivered, copies->failure.text);
+		message_warn("%u of %u copies did not arrive, the first because: %s",
+		    copies->failed, copies->failed + copies->delivered, copies->failure.text);
 	if (shown->failed > 0)
-		warn("%u of %u notifications were not shown, the first because: %s", shown->failed,
-		    shown->failed + shown->delivered, shown->failure.text);
+		message_warn("%u of %u notifications were not shown, the first because: %s",
+		    shown->failed, shown->failed + shown->delivered, shown->failure.text);
 	if (pictures->failed > 0)
-		warn("%u of %u pictures were not sent, the first because: %s", pictures->failed,
-		    pictures->failed + pictures->delivered,
+		message_warn("%u of %u pictures were not sent, the first because: %s",
+		    pictures->failed, pictures->failed + pictures->delivered,
 		    message_problem(pictures->failure.text).text);
 	else if (pictures->delivered > 0)
-		note("sent %u %s", pictures->delivered,
+		message_note("sent %u %s", pictures->delivered,
 		    pictures->delivered == 1 ? "picture" : "pictures");
 	if (globals.verbose && copies->delivered == 0)
-		note("relayed no copy");
+		message_note("relayed no copy");
 	else if (globals.verbose)
-		note("relayed %u %s, the last of %zu bytes by --route %s", copies->delivered,
-		    copies->delivered == 1 ? "copy" : "copies", copies->last, copies->way);
+		message_note("relayed %u %s, the last of %zu bytes by --route %s",
+		    copies->delivered, copies->delivered == 1 ? "copy" : "copies",
+		    copies->last, copies->way);
 }
 
 /* Finds the way of another kind than copies, as far as known without a query. */
 static bool
-begin_kind(struct copies *kind, struct sink *sink, const struct request *request)
+begin_kind(struct copies *kind, struct delivery *delivery, const struct request *request)
 {
-	struct route *route = memory(NULL, sizeof(*route));
+	struct route *route = xrealloc(NULL, sizeof(*route));
 
-	sink->path.given.probe = false;
-	*kind = (struct copies){ .path = &sink->path, .route = route, .request = *request };
-	kind->request.given = sink->request.given;
+	delivery->path.given.probe = false;
+	*kind = (struct copies){ .path = &delivery->path, .route = route, .request = *request };
+	kind->request.given = delivery->request.given;
 	/* --route is for copies */
 	kind->request.given.route = ROUTE_AUTO;
-	return route_find(route, &sink->path, &kind->request) && route->kind == ROUTE_NATIVE;
+	return route_find(route, &delivery->path, &kind->request) && route->kind == ROUTE_NATIVE;
 }
 
 /* Takes notifications where only a desktop tool shows them. */
 static void
-begin_shown(struct relay *relay, struct sink *sink, const char *host)
+begin_shown(struct relay *relay, struct delivery *delivery, const char *host)
 {
 	static char application[TEXT_QUOTED];
 	struct copies *shown = &relay->sent[RELAY_SHOWN];
 
-	relay->stream.notifies = begin_kind(shown, sink, &notification_request);
+	relay->stream.notifies = begin_kind(shown, delivery, &notification_request);
 	shown->pace_ms = SHOWN_PACE_MS;
 	text_format(application, sizeof(application), host != NULL ? "viatty: %s" : "viatty", host);
 	shown->application = application;
 }
 
 static char *const *
-begin_pictures(struct copies *pictures, struct sink *sink, relay_share *share,
+begin_pictures(struct copies *pictures, struct delivery *delivery, relay_share *share,
     char *const *command)
 {
 	struct request request = paste_request;
 
 	request.type = "image/png";
-	if (begin_kind(pictures, sink, &request))
+	if (begin_kind(pictures, delivery, &request))
 		return share(command, &pictures->socket);
-	warn("no pictures, because %s", pictures->route->refusal.text);
+	message_warn("no pictures, because %s", pictures->route->refusal.text);
 	return command;
 }
 
 int
 relay_command(char *const *command, const char *host, relay_share *share)
 {
-	static struct sink sink;
+	static struct delivery delivery;
 	struct error error = { .status = STATUS_DONE };
 	struct request request = copy_request;
 	struct relay relay = { .command = NULL };
@@ -140,7 +141,7 @@ relay_command(char *const *command, const char *host, relay_share *share)
 	if (tty < 0)
 		command_execute(command, "relay");
 	if (user_called_root()) {
-		warn("no relay, because this is root, and the terminal is another user's\n"
+		message_warn("no relay, because this is root, and the terminal is another user's\n"
 		    "the other way round it is one: viatty relay sudo ...");
 		command_execute(command, "relay");
 	}
@@ -150,25 +151,25 @@ relay_command(char *const *command, const char *host, relay_share *share)
 		globals.given.terminal_name = copy_word(globals.given.terminal_name);
 	request.payload = 1;
 	request.sequence = clipboard_write_size(request.payload);
-	refused = !sink_open(&sink, &request, &error);
+	refused = !delivery_open(&delivery, &request, &error);
 	if (signals_caught != 0 || (refused && error.status == STATUS_USAGE))
 		die_of(&error);
 	relay_stream_begin(&relay.stream, RELAY_COPY_MAX);
 	/* the terminal itself answers for what it takes unaided */
-	relay.stream.answers = !refused && sink.route.verdict == VERDICT_YES &&
-	    (sink.route.kind != ROUTE_DIRECT || sink.path.hops > 0);
+	relay.stream.answers = !refused && delivery.route.verdict == VERDICT_YES &&
+	    (delivery.route.kind != ROUTE_DIRECT || delivery.path.hops > 0);
 	relay.stream.takes = relay.stream.answers || refused;
-	relay.stream.answers_reads = relay.stream.answers && answers_no_reads(&sink.path);
+	relay.stream.answers_reads = relay.stream.answers && answers_no_reads(&delivery.path);
 	if (!refused || error.status == STATUS_REFUSED) {
-		begin_shown(&relay, &sink, host);
+		begin_shown(&relay, &delivery, host);
 		if (share != NULL)
-			command = begin_pictures(&relay.sent[RELAY_PICTURES], &sink, share,
+			command = begin_pictures(&relay.sent[RELAY_PICTURES], &delivery, share,
 			    command);
 	}
 	relay.command = join_words((const char *const[]){ NULL }, command, NULL);
-	relay.sent[RELAY_COPIES] = (struct copies){ .path = &sink.path, .request = sink.request,
-		.route = refused ? NULL : &sink.route, .failure = error,
-		.pace_ms = COPIES_PACE_MS };
+	relay.sent[RELAY_COPIES] = (struct copies){ .path = &delivery.path,
+		.request = delivery.request, .route = refused ? NULL : &delivery.route,
+		.failure = error, .pace_ms = COPIES_PACE_MS };
 	compat_show_as(globals.words, globals.words_end, relay.command);
 	if (!relay_run(&relay, tty, &status, &error))
 		die_of(&error);

@@ -74,7 +74,7 @@ run_while(char *const *command, const struct meanwhile *shown, const struct erro
 
 	if (problem->status == STATUS_USAGE)
 		die_of(problem);
-	warn_whole(problem->text);
+	message_warn_whole(problem->text);
 	if (signals_caught != 0)
 		return end;
 	if (!foreground_job_run(command, shown, &end, &error))
@@ -152,7 +152,7 @@ run_run(struct call *call)
 	n->body = (struct notification_text){ (char *)body.data, body.len };
 	/* a failure is only a warning: the exit status is that of the command */
 	if (!notification_send(&sent, &error))
-		warn_whole(error.text);
+		message_warn_whole(error.text);
 	return end.status;
 }
 

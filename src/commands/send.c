@@ -41,16 +41,16 @@ not_interrupted(struct error *error)
 }
 
 bool
-sink_begin(struct sink *sink, const struct request *request, struct error *error)
+delivery_begin(struct delivery *delivery, const struct request *request, struct error *error)
 {
 	const struct given given = given_for(request->feature);
 
-	sink->sent = sink->payload = 0;
+	delivery->sent = delivery->payload = 0;
 	if (given.print && given.chain != NULL) {
-		path_begin(&sink->path, &given);
+		path_begin(&delivery->path, &given);
 		return true;
 	}
-	if (path_where_needed(&sink->path, &given, error))
+	if (path_where_needed(&delivery->path, &given, error))
 		return true;
 	/* as in a cron job */
 	if (request->any_session && error->status == STATUS_NO_TERMINAL && given.tty == NULL)
@@ -60,20 +60,21 @@ sink_begin(struct sink *sink, const struct request *request, struct error *error
 }
 
 bool
-sink_open(struct sink *sink, const struct request *request, struct error *error)
+delivery_open(struct delivery *delivery, const struct request *request, struct error *error)
 {
-	return sink_begin(sink, request, error) && sink_replan(sink, request, error);
+	return delivery_begin(delivery, request, error) &&
+	    delivery_replan(delivery, request, error);
 }
 
 bool
-sink_replan(struct sink *sink, const struct request *request, struct error *error)
+delivery_replan(struct delivery *delivery, const struct request *request, struct error *error)
 {
-	sink->request = *request;
-	sink->request.given = given_for(request->feature);
-	if (route_find(&sink->route, &sink->path, &sink->request))
+	delivery->request = *request;
+	delivery->request.given = given_for(request->feature);
+	if (route_find(&delivery->route, &delivery->path, &delivery->request))
 		return not_interrupted(error);
 	if (not_interrupted(error))
-		*error = sink->route.refusal;
+		*error = delivery->route.refusal;
 	return false;
 }
 
@@ -99,24 +100,24 @@ print_sequences(const struct buf *bytes)
 }
 
 bool
-sink_send(struct sink *sink, struct buf *bytes, struct error *error)
+delivery_send(struct delivery *delivery, struct buf *bytes, struct error *error)
 {
-	const struct request *request = &sink->request;
+	const struct request *request = &delivery->request;
 
-	sink->payload += bytes->len;
+	delivery->payload += bytes->len;
 	/* instead of a clipboard that cannot be cleared */
-	if (sink->route.overwrites) {
+	if (delivery->route.overwrites) {
 		bytes->len = 0;
 		buf_add_string(bytes, "\n");
 	}
 	if (globals.print == PRINT_NOT)
-		return (bytes->len == 0 && request->streams) || deliver(&sink->route,
-		    &sink->path, request, bytes, &sink->sent, error);
-	encode_for(&sink->route, request, bytes);
+		return (bytes->len == 0 && request->streams) || deliver(&delivery->route,
+		    &delivery->path, request, bytes, &delivery->sent, error);
+	encode_for(&delivery->route, request, bytes);
 	print_sequences(bytes);
 	if (globals.print == PRINT_ESC && !request->streams)
 		stream_output("\n", 1);
-	sink->sent += bytes->len;
+	delivery->sent += bytes->len;
 	return true;
 }
 
@@ -171,29 +172,29 @@ report_route_json(struct buf *out, const struct route *route, const char *device
 
 /* The losses that are possible or likely; --quiet conceals no likely one. */
 static void
-report_warnings(const struct sink *sink)
+report_warnings(const struct delivery *delivery)
 {
-	const struct route *route = &sink->route;
+	const struct route *route = &delivery->route;
 
-	if (sink->path.newly_silent)
-		warn("the terminal did not reply to the query for its name, and will not be "
-		    "queried again in this login\n"
+	if (delivery->path.newly_silent)
+		message_warn("the terminal did not reply to the query for its name, and will not "
+		    "be queried again in this login\n"
 		    "name it: export VIATTY_TERM=NAME");
-	if (sink->path.ignored_tty != NULL)
-		warn_whole(sink->path.ignored_tty);
-	if (sink->path.stale[0] != '\0')
-		warn_whole(sink->path.stale);
+	if (delivery->path.ignored_tty != NULL)
+		message_warn_whole(delivery->path.ignored_tty);
+	if (delivery->path.stale[0] != '\0')
+		message_warn_whole(delivery->path.stale);
 	if (is_unlikely(route))
-		note("warning: %s", route->warning);
+		message_note("warning: %s", route->warning);
 	else if (route->warning[0] != '\0')
-		warn_whole(route->warning);
+		message_warn_whole(route->warning);
 }
 
 /* What -v says. */
 static void
-report_in_words(const struct sink *sink, const char *device)
+report_in_words(const struct delivery *delivery, const char *device)
 {
-	const struct route *route = &sink->route;
+	const struct route *route = &delivery->route;
 	const char *terminal = route->terminal != NULL ? route->who : "unknown";
 	const char *way = route_words[route->kind];
 	char layers[CHAIN_TEXT], why[sizeof(route->why) + sizeof(route->note) + 4], size[64];
@@ -204,81 +205,81 @@ report_in_words(const struct sink *sink, const char *device)
 		text_format(why, sizeof(why), "%s; %s", route->why, route->note);
 	else if (route->note[0] != '\0')
 		text_format(why, sizeof(why), "%s\n%s", route->why, route->note);
-	if (sink->sent == sink->payload)
-		text_format(size, sizeof(size), "%zu bytes", sink->sent);
+	if (delivery->sent == delivery->payload)
+		text_format(size, sizeof(size), "%zu bytes", delivery->sent);
 	else
-		text_format(size, sizeof(size), "%zu bytes (%zu encoded)", sink->payload,
-		    sink->sent);
-	if (sink->path.waited)
-		note("waited for a reply from the terminal, which did not come\n"
+		text_format(size, sizeof(size), "%zu bytes (%zu encoded)", delivery->payload,
+		    delivery->sent);
+	if (delivery->path.waited)
+		message_note("waited for a reply from the terminal, which did not come\n"
 		    "to send no query: VIATTY_PROBE=never");
-	if (sink->path.source == DEVICE_LAST)
-		note("the terminal used last is %s", sink->path.device.name);
+	if (delivery->path.source == DEVICE_LAST)
+		message_note("the terminal used last is %s", delivery->path.device.name);
 	if (route->tool != NULL)
-		note("sent %zu bytes to %s by --route %s with %s, --wrap %s, terminal %s: %s",
-		    sink->payload, route->desktop, way, route->tool->program, layers, terminal,
-		    why);
+		message_note("sent %zu bytes to %s by --route %s with %s, --wrap %s, "
+		    "terminal %s: %s", delivery->payload, route->desktop, way,
+		    route->tool->program, layers, terminal, why);
 	else if (device[0] != '\0')
-		note("sent %s to %s by --route %s, --wrap %s, terminal %s: %s",
+		message_note("sent %s to %s by --route %s, --wrap %s, terminal %s: %s",
 		    size, device, way, layers, terminal, why);
 	else
-		note("sent %s by --route %s, --wrap %s, terminal %s: %s",
+		message_note("sent %s by --route %s, --wrap %s, terminal %s: %s",
 		    size, way, layers, terminal, why);
 }
 
 static void
-report_as_json(const struct sink *sink, const char *device)
+report_as_json(const struct delivery *delivery, const char *device)
 {
 	struct buf out;
 
 	report_begin(&out);
 	json_bool(&out, "sent", true);
-	report_route_json(&out, &sink->route, device);
-	json_number(&out, "payload_bytes", sink->payload);
-	json_number(&out, "sent_bytes", sink->sent);
+	report_route_json(&out, &delivery->route, device);
+	json_number(&out, "payload_bytes", delivery->payload);
+	json_number(&out, "sent_bytes", delivery->sent);
 	report_end(&out);
 }
 
 int
-sink_report(const struct sink *sink)
+delivery_report(const struct delivery *delivery)
 {
-	const int status = is_unlikely(&sink->route) && !globals.given.force ? STATUS_UNLIKELY :
+	const int status = is_unlikely(&delivery->route) && !globals.given.force ? STATUS_UNLIKELY :
 	    STATUS_DONE;
 	char device[DEVICE_NAME];
 
 	if (globals.print != PRINT_NOT)
 		return STATUS_DONE;
-	report_warnings(sink);
+	report_warnings(delivery);
 	if (!globals.verbose && !globals.json)
 		return status;
-	if (sink->route.own_device)
-		path_device(device, &sink->path);
+	if (delivery->route.own_device)
+		path_device(device, &delivery->path);
 	else
-		text_copy(device, sizeof(device), sink->route.device.name);
+		text_copy(device, sizeof(device), delivery->route.device.name);
 	if (globals.verbose)
-		report_in_words(sink, device);
+		report_in_words(delivery, device);
 	if (globals.json)
-		report_as_json(sink, device);
+		report_as_json(delivery, device);
 	return status;
 }
 
 int
-sink_finish(struct sink *sink, struct buf *bytes)
+delivery_finish(struct delivery *delivery, struct buf *bytes)
 {
 	struct error error;
 
-	if (!sink_send(sink, bytes, &error))
+	if (!delivery_send(delivery, bytes, &error))
 		die_of(&error);
-	return sink_report(sink);
+	return delivery_report(delivery);
 }
 
 int
 send_request(const struct request *request, struct buf *bytes)
 {
-	static struct sink sink;
+	static struct delivery delivery;
 	struct error error;
 
-	if (!sink_open(&sink, request, &error))
+	if (!delivery_open(&delivery, request, &error))
 		die_of(&error);
-	return sink_finish(&sink, bytes);
+	return delivery_finish(&delivery, bytes);
 }

@@ -133,8 +133,8 @@ add_snippet(struct buf *text, const char *name)
 	/* without the path, the other program has to find viatty in its PATH */
 	if (!literal && (strstr(program->snippet, as_word) != NULL ||
 	    strstr(program->snippet, bare) != NULL))
-		warn("viatty is named without its path, which has a character that cannot be "
-		    "quoted: ' \" \\ $ ` # %% ~ ^ or a control character\n"
+		message_warn("viatty is named without its path, which has a character that cannot "
+		    "be quoted: ' \" \\ $ ` # %% ~ ^ or a control character\n"
 		    "install viatty in a directory without them, or see that it is in the "
 		    "PATH of the other program");
 }

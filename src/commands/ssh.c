@@ -366,7 +366,7 @@ print_answers(struct dialogue *d, bool *ended)
 		for (i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
 			if (strcmp(word, answers[i].word) != 0)
 				continue;
-			say_whole("", answers[i].text);
+			message_say_whole("", answers[i].text);
 			is_there = is_there || answers[i].is_there;
 		}
 	}
@@ -461,7 +461,7 @@ ssh_main(struct call *call)
 	read_line(&line, call->operand);
 	letter = first_of(&line, "fNOSW");
 	if (opt.pictures && letter != '\0')
-		warn("no pictures, because ssh is called with -%c", letter);
+		message_warn("no pictures, because ssh is called with -%c", letter);
 	words = join_words((const char *const[]){ "ssh", NULL }, call->operand, NULL);
 	if (line.has['f'])
 		command_execute(words, "ssh");

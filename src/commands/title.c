@@ -19,9 +19,9 @@ static const struct option_spec options[] = {
 enum { TEXT_MAX = 64 * 1024 };
 
 struct title {
-	struct sink sink;
+	struct delivery delivery;
 	struct buf text;
-	int status; /* of sink_report() */
+	int status; /* of delivery_report() */
 	bool kept; /* the old one is on the terminal's stack */
 };
 
@@ -46,12 +46,13 @@ fit(struct buf *text, const struct route *route)
 		text->len -= n - 1;
 	}
 	if (text->len != before)
-		warn("Screen titles are ASCII: ? replaces other characters");
+		message_warn("Screen titles are ASCII: ? replaces other characters");
 	before = text->len;
 	if (before <= max || globals.given.force)
 		return;
 	text->len = text_cut((const char *)text->data, max);
-	warn("title cut to %zu of %zu bytes: the terminal may not show more", text->len, before);
+	message_warn("title cut to %zu of %zu bytes: the terminal may not show more", text->len,
+	    before);
 }
 
 /* ---- sending ------------------------------------------------------------- */
@@ -63,13 +64,13 @@ put_title_up(void *context, struct error *error)
 	struct title *title = context;
 	static struct buf bytes = BUF_EMPTY;
 
-	fit(&title->text, &title->sink.route);
+	fit(&title->text, &title->delivery.route);
 	buf_add_string(&bytes, title->kept ? TITLE_PUSH : "");
 	encode_title(&bytes, opt.window_name, (const char *)title->text.data, title->text.len);
-	if (!sink_send(&title->sink, &bytes, error))
+	if (!delivery_send(&title->delivery, &bytes, error))
 		return false;
-	title->sink.payload = title->text.len;
-	title->status = sink_report(&title->sink);
+	title->delivery.payload = title->text.len;
+	title->status = delivery_report(&title->delivery);
 	return true;
 }
 
@@ -80,15 +81,15 @@ put_title_back(void *context, struct error *error)
 	static struct buf bytes = BUF_EMPTY;
 
 	/* Screen ignores an empty name (4.9 ansi.c StringEnd) */
-	if (!title->kept && opt.window_name && route_is_ascii(&title->sink.route)) {
-		warn("Screen keeps the window name");
+	if (!title->kept && opt.window_name && route_is_ascii(&title->delivery.route)) {
+		message_warn("Screen keeps the window name");
 		return true;
 	}
 	if (title->kept)
 		buf_add_string(&bytes, TITLE_POP);
 	else
 		encode_title(&bytes, opt.window_name, "", 0);
-	return sink_send(&title->sink, &bytes, error);
+	return delivery_send(&title->delivery, &bytes, error);
 }
 
 /* ---- the command -------------------------------------------------------- */
@@ -101,7 +102,7 @@ title_as_root(struct call *call)
 
 	if (!opt.during || call->count < 2)
 		return -1;
-	warn("no title, because this is root, and the terminal is another user's\n"
+	message_warn("no title, because this is root, and the terminal is another user's\n"
 	    "the other way round it is set: viatty title --while TEXT -- sudo ...");
 	return run_while(call->operand + 1, NULL, &none).status;
 }
@@ -136,13 +137,13 @@ title_run(struct call *call)
 	    opt.during ? FEATURE_TITLE_STACK : FEATURE_TITLE;
 	request.for_multiplexer = !opt.outer;
 	request.payload = title.text.len;
-	opened = sink_open(&title.sink, &request, &error);
+	opened = delivery_open(&title.delivery, &request, &error);
 	if (opt.during && !opt.window_name && (opened || error.status == STATUS_REFUSED)) {
-		title.kept = opened && title.sink.route.verdict == VERDICT_YES;
+		title.kept = opened && title.delivery.route.verdict == VERDICT_YES;
 		/* without a stack, the title is reset afterwards */
 		error = (struct error){ .status = STATUS_DONE };
 		request.feature = FEATURE_TITLE;
-		opened = sink_replan(&title.sink, &request, &error);
+		opened = delivery_replan(&title.delivery, &request, &error);
 	}
 	/* the command runs even if the title cannot be set */
 	if (opt.during)

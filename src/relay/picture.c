@@ -44,7 +44,7 @@ picture_socket(void)
 	bound = bound && bind(fd, (struct sockaddr *)&address, sizeof(address)) == 0 &&
 	    link(address.sun_path, own_socket) == 0;
 	if (!bound)
-		warn("no pictures, because no connection can be shared in %s: %s", runtime,
+		message_warn("no pictures, because no connection can be shared in %s: %s", runtime,
 		    strerror(errno));
 	close(fd);
 	unlink(address.sun_path);

@@ -84,7 +84,7 @@ show(struct job *job)
 
 	if (job->shown != NULL && !job->shown->set(job->shown->context, &problem))
 		job->shown = NULL;
-	warn_whole(problem.text);
+	message_warn_whole(problem.text);
 }
 
 /* A signal may interrupt the sequence, which is then sent again, until a second signal. */
@@ -102,7 +102,7 @@ restore(const struct job *job)
 		if (shown->restore(shown->context, &problem) || signals_caught == 0)
 			break;
 	}
-	warn_whole(problem.text);
+	message_warn_whole(problem.text);
 	if (first != 0)
 		signals_caught = first;
 }
@@ -186,7 +186,7 @@ start_job(const struct job *job, char *const arguments[], struct error *error)
 	if (failure == ENOEXEC) {
 		while (arguments[n++] != NULL)
 			continue;
-		all = memory(NULL, (SHELL + n) * sizeof(*all));
+		all = xrealloc(NULL, (SHELL + n) * sizeof(*all));
 		memcpy(all, shell, sizeof(shell));
 		memcpy(all + SHELL, arguments, n * sizeof(*all));
 		failure = posix_spawn(&pid, shell[0], NULL, &attributes, all, environ);

@@ -63,7 +63,7 @@ on_reply(void *context, const struct reply *reply)
 	} else {
 		if (kept_count < REPLIES_MAX) {
 			kept[kept_count] = *reply;
-			kept[kept_count++].text = memcpy(memory(NULL, reply->size + 1),
+			kept[kept_count++].text = memcpy(xrealloc(NULL, reply->size + 1),
 			    reply->text, reply->size + 1);
 		}
 		if (reply->kind == REPLY_DA1) {
@@ -388,7 +388,7 @@ query(const struct query *q)
 	reply_end(&c.reader);
 	close(c.fd);
 	if (c.reader.typed > 0 && !reported) {
-		warn("keys that were typed while the terminal was queried are lost");
+		message_warn("keys that were typed while the terminal was queried are lost");
 		reported = true;
 	}
 	return *replies;

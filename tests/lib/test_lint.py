@@ -68,16 +68,16 @@ def test_what_it_found_comes_last(tree):
     status, said, _ = tree.lint()
     assert status == 1 and "\nrules of this program:\nbase/b.c:5: sleep( belongs to nowhere\n" in said
     tree.write("src/base/b.c", """\
-int warn(const char *, ...);
+int message_warn(const char *, ...);
 int two(const char *);
 int two(const char *s)
 {
-	return warn("cut by %s: %s", s, s) + warn("%s cuts it", s);
+	return message_warn("cut by %s: %s", s, s) + message_warn("%s cuts it", s);
 }
 """)
     status, said, _ = tree.lint()
     assert status == 1 and said.endswith(
-        "\nrules of this program:\nbase/b.c:5: the text of warn() begins with %s\nlint: 1 finding\n")
+        "\nrules of this program:\nbase/b.c:5: the text of message_warn() begins with %s\nlint: 1 finding\n")
     tree.write("src/base/b.c", "int two(void);\n")
     status, said, _ = tree.lint()
     assert status == 0 and said.splitlines()[-1] == "lint: no findings", said
