@@ -98,8 +98,8 @@ extern struct messages {
 extern volatile sig_atomic_t signals_caught;
 
 /*
- * Prints a line with the title, the outcome and the problem, and one with the hint. Then exits
- * with the status. With STATUS_USAGE the outcome is left out.
+ * Prints "TITLE: OUTCOME: problem" and the hint, and exits with the status. With STATUS_USAGE the
+ * outcome is left out.
  */
 _Noreturn void die(enum status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -108,8 +108,8 @@ _Noreturn void die(enum status status, const char *format, ...)
 _Noreturn void die_of(const struct error *error);
 
 /*
- * Prints a line with the title, the kind and the problem, and one with the hint. An empty message
- * is not printed. With --quiet, only a message of the kind "" is.
+ * Prints "TITLE: KIND: problem" and the hint. An empty message is not printed. With --quiet, only
+ * a message of the kind "" is.
  */
 void message_say(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -224,7 +224,8 @@ size_t text_utf8_prefix(const char *text, size_t n);
 size_t text_cut(const char *text, size_t n);
 
 /*
- * The same, but 0 also for a character that is not printable:
+ * The length of the character at the start of `text`, as of text_utf8(). 0 also for one that is
+ * not printable:
  *
  *   control characters             C0, DEL, C1 (U+0080-009F)
  *   bidirectional controls         U+061C, U+200E-200F, U+202A-202E, U+2066-2069

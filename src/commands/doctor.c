@@ -28,9 +28,8 @@ request_of(enum subject subject)
 		&paste_request, &raw_request };
 	struct request request = *requests[subject];
 
-	request.payload = subject < SUBJECT_CLEAR || subject == SUBJECT_TYPES;
-	if (request.payload > 0)
-		request.sequence = clipboard_write_size(request.payload);
+	if (subject <= SUBJECT_PRIMARY || subject == SUBJECT_TYPES)
+		request_describe(&request, "x", 1);
 	if (subject == SUBJECT_PRIMARY)
 		request.selections = "p";
 	if (subject == SUBJECT_TYPES)

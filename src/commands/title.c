@@ -113,7 +113,7 @@ const struct request title_request = { .feature = FEATURE_TITLE, .selections = "
 static int
 title_run(struct call *call)
 {
-	static struct title title = { .text = BUF_EMPTY };
+	static struct title title;
 	const struct meanwhile shown = { put_title_up, put_title_back, &title };
 	static struct buf raw = { .max = TEXT_MAX };
 	struct request request = title_request;
@@ -129,6 +129,7 @@ title_run(struct call *call)
 		    "an empty title resets it: viatty title ''");
 
 	messages.decorates = true;
+	buf_init(&title.text, BUF_NO_LIMIT);
 	/* without control characters */
 	read_operands(&raw, call->operand, opt.during ? 1 : call->count);
 	text_sanitize(&title.text, (const char *)raw.data, raw.len, false);
