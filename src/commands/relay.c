@@ -200,7 +200,7 @@ const struct command command_relay = {
 	.completion = COMPLETE_COMMAND,
 	.as_root = relay_main,
 	.examples = {
-		{ "viatty relay ssh host", "copy on a host, in any terminal" },
+		{ "viatty relay ssh host", "copy on a host, to this desktop" },
 		{ "viatty relay docker exec -it web sh", "and in a container" },
 	},
 	.run = relay_main,

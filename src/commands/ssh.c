@@ -480,7 +480,7 @@ const struct command command_ssh = {
 	.is_program = true,
 	.as_root = ssh_main,
 	.examples = {
-		{ "viatty ssh host", "copy there, to this desktop, in any terminal" },
+		{ "viatty ssh host", "copy there, to this desktop" },
 		{ "viatty ssh --install host", "once: put viatty and osc52 there" },
 	},
 	.run = ssh_main,
