@@ -69,7 +69,7 @@ BY_TERMINAL = {
         "paste": NEEDS,
     }),
     "Konsole": (KONSOLE, {
-        "copy": YES, "primary": YES, "clear": YES, "types": NO, "title": YES, "title-stack": NO,
+        "copy": YES, "primary": YES, "clear": YES, "types": NO, "title": NEEDS, "title-stack": NO,
         "color": YES,
         "notify": YES, "progress": YES, "link": NO, "paste": NO,
     }),
@@ -191,7 +191,7 @@ class TestTitles:
         return [finding["works"], found["title-stack"]["works"]]
 
     @pytest.mark.parametrize("script, works", [
-        (KITTY, [YES, YES]), (KONSOLE, [YES, NO]), (PLAIN, [UNKNOWN, UNKNOWN])])
+        (KITTY, [YES, YES]), (KONSOLE, [NEEDS, NO]), (PLAIN, [UNKNOWN, UNKNOWN])])
     def test_in_a_terminal(self, place_at, script, works):
         assert self.agrees(place_at(script)) == works
 
@@ -281,7 +281,7 @@ def test_far_from_a_tmux_no_links_are_made(sandbox, tmux):
 def test_by_its_status_it_answers_scripts(place_at):
     place = place_at(KONSOLE)
     status = lambda *words: doctor(place, *words).status
-    assert status("title", "notify") == 0
+    assert status("color", "notify") == 0 and status("title") == 7
     assert status("title-stack") == status("title", "title-stack") == 4
     assert status("link") == status("paste") == 4
     assert status() == 0
