@@ -125,7 +125,7 @@ run_failed(const struct run *run, int status, char *said, struct error *error)
 		    name);
 	said[strcspn(said, "\r\n")] = '\0';
 	text_clean(said);
-	/* an empty clipboard has no text type, which is not an error */
+	/* an empty clipboard lacks a text type, and that is fine */
 	if (has_none(run->tool, said))
 		return run->type == NULL || no_such_type(run->type, error);
 	if (said[0] == '\0')

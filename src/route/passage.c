@@ -87,7 +87,7 @@ framed(size_t body)
 	return body != 0 ? body + 4 : 0;
 }
 
-/* The longest sequence of the feature that the hop accepts; 0: no known limit. */
+/* The longest sequence of the feature that the hop accepts, or 0 if no limit is known. */
 static size_t
 sequence_limit(const struct hop *hop, unsigned feature)
 {
@@ -393,7 +393,7 @@ tmux_takes(struct plan *p, const struct hop *hop, enum hop_form *form)
 	const struct tmux *tmux = &hop->tmux;
 
 	*form = BY_HOP;
-	/* without a client there is no terminal, so --force does not help */
+	/* --force cannot help without a client, which has the terminal */
 	if (!tmux->has_client) {
 		p->final = true;
 		return refuse_detached(p, hop);

@@ -93,8 +93,8 @@ nearest_tmux(const struct path *path)
 }
 
 /*
- * Whether hops may be bypassed: not by what draws, because they would not know what is shown, not
- * by a query, and not if the caller named or passed a device.
+ * Whether hops may be bypassed. They must know what is drawn. A query has to come back through
+ * them, and a device that the caller named or passed is meant as it is.
  */
 static bool
 may_step_over(const struct plan *p)
@@ -522,8 +522,8 @@ depends_on_focus(const struct plan *p)
 }
 
 /*
- * Used instead of a terminal that cannot do it, with advice if no tool is installed; of one that
- * depends on the focus, only if there is a tool.
+ * Used instead of a terminal that cannot do it, even if only advice comes of it: no tool may be
+ * installed. Instead of one that depends on the focus, only if there is a tool.
  */
 static bool
 desktop_is_better(const struct plan *p)
@@ -716,9 +716,9 @@ purposes_of(struct plan *p)
 }
 
 /*
- * The ways, best first. Each row has the requests that may go this way, the value of --route, when
- * it is tried, and what takes it: "OUTWARDS, ROUTE_LOAD_BUFFER, tmux_takes_it, handed_past_hops" is
- * a copy for the terminal outside of tmux, handed to that by load-buffer if it takes copies.
+ * The ways, best first. Each row has the requests that may go this way, its value of --route, when
+ * it is tried, and what takes it. OUTWARDS, ROUTE_LOAD_BUFFER, tmux_takes_it and handed_past_hops
+ * mean a copy for the terminal outside of tmux, which is handed to tmux if that takes copies.
  * --route takes the last row with its value, whatever its condition.
  */
 static const struct way {
@@ -809,8 +809,8 @@ take_forced(struct plan *p, enum route_kind kind)
 }
 
 /*
- * The best way. If there is none, a refusal by the terminal is reported, which no way round a hop
- * changes; else that of the way that would have been best.
+ * The best way. If there is none, a refusal by the terminal is reported, because no other way
+ * would change that. Otherwise it is the refusal of the way that would have been best.
  */
 static bool
 take_best(struct plan *p)
@@ -891,7 +891,7 @@ enum likelihood {
 	LIKELY_YES
 };
 
-/* Of a protocol that has a route. --term names no version, so none is assumed. */
+/* Of a protocol that has a route. By --term alone, any version is possible. */
 static enum likelihood
 likelihood(const struct path *path, enum feature feature)
 {

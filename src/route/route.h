@@ -51,19 +51,19 @@ struct request {
 	bool any_session;
 	const char *selections; /* the letters of a copy or paste, else "" */
 	size_t payload;         /* bytes of the clipboard's text, or of a title */
-	/* the size of the longest single sequence; 0: it can be truncated to the limit */
+	/* the size of the longest single sequence, or 0 if it can be truncated to the limit */
 	size_t sequence;
-	/* for a copy, 1 + the offset of the first such byte; 0: none */
+	/* for a copy, 1 + the offset of the first such byte, or 0 */
 	size_t not_utf8, nul;
 	bool ends_in_nul;       /* the last byte of a copy */
-	/* of a copy or paste by a desktop tool, a MIME type or TYPE_LIST; NULL: text */
+	/* of a copy or paste by a desktop tool: a MIME type or TYPE_LIST, or NULL for text */
 	const char *type;
 	/*
 	 * A piece of a program's output, already wrapped as needed. By default there is no
 	 * timeout for a stopped terminal (Ctrl-S).
 	 */
 	bool streams;
-	enum prompt prompt;     /* of a paste: nobody is asked unless a person is there */
+	enum prompt prompt;     /* of a paste: whether a person may be asked */
 	struct given given;         /* the global options */
 };
 
@@ -76,7 +76,7 @@ void request_describe(struct request *request, const void *text, size_t n);
  * A pure decision from the path and a request, without descriptor, clock, environment, exit
  * or query. The reason for a route or a refusal is stated where it is decided.
  *
- * A multiplexer on this machine is bypassed: on the terminal of the client that shows it, a
+ * A multiplexer on this machine is bypassed. On the terminal of the client that shows it, a
  * sequence needs no option of tmux, keeps its selection letter and is not subject to tmux's
  * limits. For a hop that cannot be bypassed the sequence is wrapped; if the hop drops even
  * that, the route is refused.
@@ -92,7 +92,7 @@ extern const char *const route_words[ROUTE_COUNT + 1];
 enum verdict {
 	VERDICT_YES,      /* every hop and the terminal are known to pass or support it */
 	VERDICT_KEY,      /* of a paste: if the user presses the terminal's own key */
-	VERDICT_UNKNOWN,  /* nothing is known to drop it; or refused because it is not known */
+	VERDICT_UNKNOWN,  /* may be dropped, or is refused for lack of knowledge */
 	VERDICT_SETTING,  /* by default the terminal ignores it, see `setting`, or has it off */
 	VERDICT_UNLIKELY, /* a hop that cannot be queried drops it by default */
 	VERDICT_NO        /* refused */
@@ -108,7 +108,7 @@ struct route {
 	struct tty_device device; /* without a name for routes by tmux or a desktop tool */
 	bool own_device;          /* it is the device of the path, which may be open */
 	struct chain chain;
-	/* the longest sequence or, for links, URL: in bytes, 0: no known limit */
+	/* the longest sequence or URL in bytes, or 0 if no limit is known */
 	size_t limit;
 	const char *limited_by;   /* for links: the hop or terminal with that limit */
 	const char *cut_by;       /* for links: the one that cuts URLs at a semicolon, or NULL */
@@ -123,10 +123,10 @@ struct route {
 	const struct hop *tmux;   /* the tmux that the route bypasses or uses, or NULL */
 	const struct desktop_tool *tool; /* ROUTE_NATIVE: the tool, else NULL */
 	const char *desktop;      /* of the tool: "X11 display :0" */
-	const struct hop *destination; /* the multiplexer it is for; NULL: the terminal */
+	const struct hop *destination; /* the multiplexer it is for, or NULL */
 	const struct terminal *terminal; /* at the end of the path, or NULL */
 	char who[TERMINAL_TITLE]; /* its name for messages, or what it replied, or "" */
-	const char *setting;      /* VERDICT_SETTING: "FILE: LINE", or NULL if unknown */
+	const char *setting;      /* of VERDICT_SETTING, as in settings.def, or NULL */
 	/* without a period, or ""; from here on only the first byte is initialized */
 	char why[256];            /* the reason for this route */
 	char note[160];           /* what else is to be known of it */
@@ -135,10 +135,10 @@ struct route {
 };
 
 /*
- * Plans a route. If there is none, returns false, and `refusal` names the hop or terminal
- * that drops the sequence, or explains that a forced route does not exist here. Then only
- * `refusal`, `verdict`, `lacks`, `setting`, `terminal` and `who` are defined, and `kind` is
- * ROUTE_NATIVE if a desktop tool is missing.
+ * Plans a route. Returns false if there is none. Then `refusal` names the hop or terminal that
+ * drops the sequence, or says that the forced route is impossible here. `kind` is ROUTE_NATIVE if
+ * a desktop tool is missing. Only these and `verdict`, `lacks`, `setting`, `terminal` and `who`
+ * are defined.
  *
  * A paste by OSC 52 is for read_selection(). Hyperlinks have no route but a verdict and a limit.
  * Of a notification it also chooses the protocol, `feature`.
@@ -152,8 +152,8 @@ bool plan(struct route *route, const struct path *path, const struct request *re
 bool route_find(struct route *route, struct path *path, const struct request *request);
 
 /*
- * Whether a copy of the nearest hop without a selection letter, as tmux sends those of its copy
- * mode, sets the clipboard: so most terminals do, and an unknown one is taken for one of these.
+ * Whether a copy of the nearest hop without a selection letter sets the clipboard. tmux sends
+ * those of its copy mode so. Most terminals do, and an unknown one is taken for one of these.
  */
 bool unlettered_copy_arrives(const struct path *path);
 
@@ -171,12 +171,12 @@ size_t copy_text_max(size_t bytes);
 #define DUMB "TERM=dumb: the terminal would show the sequence as text"
 #define UNREADABLE "the clipboard cannot be read through "
 
-/* The end of a remedy: "; if this is another ...", or "" if it was named or identified itself. */
+/* The end of a remedy, IF_ANOTHER, or "" for a terminal that was named or identified itself. */
 const char *or_another(const struct path *path);
 
 /*
- * The start of a remedy for a copy: the command at the other end of ssh, or "" without ssh, and for
- * a terminal where no relay helps.
+ * The start of a remedy for a copy: the command at the desk that takes it, or the option for a
+ * display that is named here. "" if neither helps.
  */
 const char *relay_it(const struct path *path);
 
@@ -185,7 +185,7 @@ struct remedy {
 	char text[512];
 };
 
-/* Where to set it and, on a separate line, what: for "FILE: LINE" of settings.def, or NULL. */
+/* Where to set it and, on a line of its own, what. `setting` is "FILE: LINE", or NULL. */
 struct remedy setting_hint(const char *setting);
 
 /* The command to attach to its session. */
@@ -225,7 +225,7 @@ struct plan {
 	const struct path *path;
 	const struct request *request;
 	struct route *route;
-	enum route_kind forced; /* by --route; ROUTE_AUTO: the best */
+	enum route_kind forced; /* by --route, or ROUTE_AUTO */
 	bool letter;            /* BY_HOP: the copy has a selection letter */
 	bool final;             /* --force does not help against the refusal */
 	bool arrives;           /* every hop passes it on: a refusal is of the terminal */
@@ -255,16 +255,16 @@ bool hop_passes(struct plan *p, const struct hop *hop, enum hop_form *form);
 /* Whether the hop, as the destination, supports the feature. */
 enum support hop_does(const struct hop *hop, unsigned feature);
 
-/* The size of a sequence with this body: ESC ] and ESC \ around it, or ESC k; 0 stays 0. */
+/* The size of a sequence with this body, with ESC ] or ESC k, and ST. 0 stays 0. */
 size_t framed(size_t body);
 
-/* Limits sequences to `bytes`; 0: no known limit. */
+/* Limits sequences to `bytes`, where 0 is no limit. */
 void limit_sequence(struct route *route, size_t bytes);
 
 /* The same, and refuses one that is longer than `what` takes. */
 bool limit_to(struct plan *p, size_t bytes, const char *what, const char *fix);
 
-/* Limits URLs to what `name` takes; 0: no known limit. */
+/* Limits URLs to what `name` takes, where 0 is no limit. */
 void limit_links(struct route *route, size_t bytes, const char *name);
 
 /*
@@ -308,7 +308,7 @@ bool terminal_reads(struct plan *p);
 /* The remedy that is always left: how the user pastes the selection. */
 const char *own_key(const struct request *request);
 
-/* Whether the terminal was identified, without which it is not queried for the clipboard. */
+/* Whether the terminal was identified, which a query for the clipboard requires. */
 bool is_identified(struct plan *p);
 
 /* Whether a setting of the terminal prevents the copy, or the paste unless it was changed. */
@@ -343,21 +343,20 @@ void encode_for(const struct route *route, const struct request *request, struct
  * them in pieces. On the terminal of a tmux client or an ancestor another program draws, so
  * that gets one write(2), and on that of a client waits for a calm moment.
  *
- * A copy is handed to tmux, and if tmux does not take it, written to the device of the route,
- * if that has one, with `kind` and `why` set. tmux is usually silent then, but may resume.
+ * A copy that tmux does not take is written to the device of the route, if that has one, and
+ * `kind` and `why` say so. tmux is usually silent then, but may resume.
  *
- * Adds the bytes sent to `*sent`. Fails with STATUS_NO_TERMINAL if the device
- * cannot be opened, with STATUS_FAILED if it hangs up or stops reading, or if tmux or the
- * tool fails; the message describes the state of a part that was sent. A signal that arrived
- * is in signals_caught.
+ * Adds the bytes sent to `*sent`. Fails with STATUS_NO_TERMINAL if the device cannot be opened.
+ * Fails with STATUS_FAILED if it hangs up or stops reading, or if tmux or the tool fails. The
+ * message says what became of a part that was sent. A signal that arrived is in signals_caught.
  */
 bool deliver(struct route *route, const struct path *path, const struct request *request,
     struct buf *bytes, size_t *sent, struct error *error);
 
 /*
- * Reads what the request, a paste, asks for: text, data of its type or a list of types, into
- * the empty `text`, which has the limit; by OSC 52 or from a desktop tool. It may be
- * empty. Fails as these do, see below.
+ * Reads what the request, a paste, asks for, by OSC 52 or from a desktop tool: text, data of its
+ * type or a list of types. `text` is empty, has the limit, and may stay empty. Fails as the two
+ * functions below.
  */
 bool clipboard_read(struct buf *text, const struct route *route, const struct path *path,
     const struct request *request, struct error *error);
@@ -369,7 +368,7 @@ bool clipboard_read(struct buf *text, const struct route *route, const struct pa
  * desktop tool.
  *
  * The tool is run without a shell, as the owner of the terminal, with the display in its
- * environment and VIATTY_NATIVE=never, so that a script that calls viatty does not recurse.
+ * environment. VIATTY_NATIVE=never keeps a script that calls viatty from running itself.
  */
 
 enum {
@@ -402,9 +401,9 @@ bool native_notify(const struct route *route, const struct path *path,
  * Reads the clipboard of the controlling terminal (OSC 52).
  *
  * The terminal is queried directly, through Screen, or by the tmux client that shows our
- * pane. Where that is not possible, or if it does not reply, the user may be asked to paste with
- * the terminal's own key (tty.h, pasted.c). A terminal whose clipboard a query would clear is
- * never queried, and an old tmux buffer is never mistaken for the clipboard.
+ * pane. Otherwise the user may be asked to paste with the terminal's own key (tty.h, pasted.c).
+ * A terminal whose clipboard a query would clear is never queried. An old tmux buffer is never
+ * mistaken for the clipboard.
  */
 
 /*
@@ -425,10 +424,10 @@ struct color_query {
 };
 
 /*
- * Queries the controlling terminal for this color. Ignores replies that were not requested,
- * are invalid, or are duplicates. Fails with STATUS_NO_REPLY if it was not reported,
- * STATUS_NO_TERMINAL in the background, STATUS_REFUSED if another program reads the terminal or
- * the nearest hop would forward the query to terminals of other users, STATUS_FAILED.
+ * Queries the controlling terminal for this color. Replies that are invalid, twice, or were not
+ * requested are ignored. Fails with STATUS_NO_REPLY, in the background with STATUS_NO_TERMINAL,
+ * else with STATUS_FAILED. With STATUS_REFUSED if another program reads the terminal, or the
+ * nearest hop would forward the query to terminals of other users.
  */
 bool read_colors(struct color_query *query, struct path *path, struct error *error);
 
