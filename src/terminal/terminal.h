@@ -27,7 +27,7 @@ enum feature {
  * either refuses a copy that would work or reports a lost one as sent.
  */
 enum support {
-	SUPPORT_UNKNOWN, /* not researched, or no primary source documents it */
+	SUPPORT_UNKNOWN, /* open, or without a primary source */
 	SUPPORT_YES,
 	SUPPORT_NO,      /* the sequence is ignored or shown as something else */
 	SUPPORT_OFF,     /* disabled by default; terminal_switch() names the setting */
@@ -140,14 +140,14 @@ struct terminal {
 	char version_variables[2][24];
 
 	/*
-	 * Versions before the first and from the second on are not its own, but those of a
-	 * fork that sets the same TERM_PROGRAM; "": all are its own.
+	 * Versions before the first and from the second on are those of a fork that sets the
+	 * same TERM_PROGRAM. With "" all are its own.
 	 */
 	char own_versions[2][8];
 
 	/*
 	 * Assumed if the version is unknown: the oldest in distributions of the last three
-	 * years; "": no assumption.
+	 * years. With "" nothing is assumed.
 	 */
 	char oldest[10];
 
@@ -159,7 +159,7 @@ struct terminal {
 	struct terminal_support support[FEATURE_COUNT];
 	struct terminal_support passes[FEATURE_COUNT];
 
-	/* read with terminal_bytes(); of a multiplexer: those of a copy that it sends again */
+	/* for terminal_bytes(), and of a multiplexer those of a copy that it sends again */
 	struct terminal_support bytes;
 
 	/*
@@ -195,16 +195,16 @@ struct terminal {
 	/* it sends what it interprets again, and drops the rest, wrapped or not */
 	bool interprets;
 	bool names_windows;   /* ESC k NAME ST names its window */
-	char copy_letters[4]; /* the selection letter that a copy must have; "": any, or none */
+	char copy_letters[4]; /* the selection letter that a copy must have, or "" */
 	bool marks_bells;     /* a bell marks the window that it came from */
 
 	/*
 	 * The longest OSC that it accepts, in bytes between the introducer and the
-	 * terminator; 0: no known limit. copy_max, if not 0, applies to copies instead.
+	 * terminator, or 0 if no limit is known. A copy_max above 0 is that of copies.
 	 */
 	size_t body_max, copy_max;
 
-	char outer[40];   /* if it can be bypassed to its terminal: "that it runs in"; or "" */
+	char outer[40];   /* "that it runs in" if it can be bypassed, or "" */
 	char instead[24]; /* advice if it blocks a feature, or "" */
 };
 
@@ -255,9 +255,9 @@ typedef const char *variable_getter(const void *context, const char *name);
 extern const struct terminal terminals[], multiplexers[];
 
 /*
- * The keys: the exact ID; the name of a process; TERM; the replies to XTVERSION without
- * DCS >| and ST ("foot(1.27.0)"), to DA2 without CSI > ("1;4000;48c"), to DA3 without DCS !|
- * and ST ("464f4f54", in either case). Many terminals copy the DA2 or DA3 of another and are
+ * The keys are the exact ID, the name of a process, TERM, and three replies: to XTVERSION without
+ * DCS >| and ST ("foot(1.27.0)"), to DA2 without CSI > ("1;4000;48c"), and to DA3 without DCS !|
+ * and ST ("464f4f54", in either case). Many terminals copy the DA2 or DA3 of another. Those are
  * not found by it.
  */
 enum terminal_key { BY_ID, BY_PROCESS, BY_TERM, BY_VERSION, BY_DA2, BY_DA3 };
@@ -275,7 +275,7 @@ const struct terminal *terminal_after_reply(const struct terminal *other,
 
 /*
  * The terminal that the environment of a program names, or NULL if it names none or more
- * than one. get(context, name) returns the value of a variable or NULL; an empty one counts
+ * than one. get(context, name) returns the value of a variable or NULL. An empty one counts
  * as unset. Each name is requested at most once, and no other once TERM has decided.
  *
  *  1. A TERM that only one terminal uses decides alone: a terminal always sets TERM,
@@ -289,16 +289,16 @@ const struct terminal *terminal_after_reply(const struct terminal *other,
  *
  * TERM_PROGRAM has no higher rank in step 3. WezTerm started from xterm's shell and xterm
  * started from WezTerm's both have TERM_PROGRAM=WezTerm, XTERM_VERSION and the same TERM,
- * and a wrong result is worse than none: ALACRITTY_WINDOW_ID and VTE_VERSION taken to mean
- * VTE would refuse a copy that works, while NULL only means that the terminal has to be
- * queried, or found among the processes.
+ * and a wrong result is worse than none. ALACRITTY_WINDOW_ID and VTE_VERSION taken to mean
+ * VTE would refuse a copy that works. After NULL the terminal is only queried, or found among
+ * the processes.
  *
  * If `embedder` is not NULL, `*embedder` is then the candidate that embeds another terminal,
  * for terminal_after_reply(), or NULL. Two of them cannot be distinguished by replies: the one
  * that TERM_PROGRAM names was started last, since all of them that have one set it.
  *
  * Multiplexers and terminals inside editors inherit the variables of the terminal that they
- * were started in, and TERM does not always reveal them: leave them before calling this.
+ * were started in. TERM does not always reveal them, so leave them before calling this.
  */
 const struct terminal *terminal_by_environment(variable_getter *get, const void *context,
     const struct terminal **embedder);
@@ -326,8 +326,8 @@ extern const struct terminal_name terminal_names[];
 const struct terminal *terminal_by_word(const char *word, const char **name);
 
 /*
- * The product name of this terminal, if a variable identifies it; if none or several do, the
- * name of the row, or NULL if it has a family.
+ * The product name of this terminal, if one variable identifies it. Otherwise the name of the
+ * row, or NULL if it has a family.
  */
 const char *terminal_environment_name(const struct terminal *terminal,
     variable_getter *get, const void *context);
@@ -391,9 +391,9 @@ enum clipboard_bytes terminal_bytes(const struct terminal *terminal,
     const char *version);
 
 /*
- * Whether the settings of this terminal let programs copy, from its DA1 reply ("62;22;52",
- * without CSI ? and c): SUPPORT_YES, SUPPORT_OFF, or SUPPORT_UNKNOWN if the reply does not
- * show it. `version` as above. For the clipboard, not the primary selection.
+ * Whether the settings of this terminal let programs copy to the clipboard, from its DA1 reply
+ * ("62;22;52", without CSI ? and c). SUPPORT_YES, SUPPORT_OFF, or SUPPORT_UNKNOWN if that does not
+ * show it. `version` as above.
  */
 enum support terminal_copy_allowed(const struct terminal *terminal,
     const char *version, const char *da1);
