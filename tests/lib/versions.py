@@ -5,6 +5,7 @@ Each entry is the first version that behaves so, with its source.
 """
 
 import functools
+import os
 import platform
 import re
 import shutil
@@ -97,13 +98,9 @@ def installed(program):
     ask = [program, ASKED.get(program, "--version")]
     if program in PACKAGES and shutil.which("dpkg-query"):
         ask = ["dpkg-query", "-W", "-f", "${source:Upstream-Version}", PACKAGES[program]]
-    done = subprocess.run(
-        ask,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    # neovim leaves its log in the cache of the one who asks.
+    known = {**os.environ, "NVIM_LOG_FILE": os.devnull}
+    done = subprocess.run(ask, env=known, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
     words = re.sub(r"[()]", " ", done.stdout + done.stderr).split()
     numbers = [word.strip("v") for word in words if word.strip("v")[:1].isdigit()]
     return numbers[0] if numbers else "?"
