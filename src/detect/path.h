@@ -62,13 +62,13 @@ struct given {
 	bool looks;             /* nothing is sent but queries: doctor */
 	/*
 	 * Other programs of a pipeline, such as a pager, may start reading the terminal at the
-	 * same time: no query where one is possible.
+	 * same time, so nothing is queried.
 	 */
 	bool in_pipeline;
 	bool copies;            /* a copy, which a tmux may have to be handed */
 	/*
-	 * For each tmux server, query and write without progress; 0: the defaults, with which
-	 * a terminal that never replies costs two seconds.
+	 * For each tmux server, query and write without progress. With 0, the default, a silent
+	 * terminal costs two seconds.
 	 */
 	unsigned timeout_ms;
 };
@@ -82,17 +82,17 @@ void user_find_caller(void);
  * Whether we are root and a user has started an ancestor, by sudo or su: user_become() is then
  * called before a device, a socket or an environment is opened.
  *
- * That user is the real one of the nearest ancestor where it is neither root nor unknown to our
- * user namespace. It is known from numbers of the kernel alone: variables (SUDO_UID), names and
- * owners of terminals are chosen by callers.
+ * That user is the real one of the nearest ancestor where our user namespace knows it and it is
+ * another than root. Only numbers of the kernel tell. Variables (SUDO_UID), names and owners of
+ * terminals are chosen by callers.
  */
 bool user_called_root(void);
 
 /*
- * Becomes that user permanently, in the group of the nearest ancestor that is the user's alone, and
- * takes over the environment of the nearest one that shows it, except for TERM, LANG, LC_* and
- * NO_COLOR. Standard streams stay open, but no child gets them, and no process of the user may
- * trace this one. Dies if that succeeds in part; where it is not allowed, we stay root.
+ * Becomes that user permanently, in the group of the nearest ancestor that is the user's alone.
+ * Takes over the environment of the nearest one that shows it, but for TERM, LANG, LC_* and
+ * NO_COLOR. Standard streams stay open for this process alone, which none of the user may trace.
+ * Dies if that succeeds in part. Where it is not allowed, we stay root.
  */
 void user_become(void);
 
@@ -172,8 +172,8 @@ bool process_program(char path[PROCESS_PATH], pid_t pid);
 /*
  * Appends the initial environment of `process` to `out`: NAME=VALUE strings, each with its
  * NUL. Returns false, with `out` empty, if the process is gone or was replaced since it was
- * examined, or its environment is not readable or exceeds PROCESS_STRINGS_MAX, and for a
- * set-user-ID program, whose caller has set it.
+ * examined. So it does if the environment cannot be read or exceeds PROCESS_STRINGS_MAX, and for
+ * a set-user-ID program, whose caller has set it.
  */
 bool process_environment(struct buf *out, const struct process *process);
 
@@ -182,9 +182,9 @@ const char *environment_value(const struct buf *environment, const char *name);
 
 /*
  * For a query: whether another program may read the terminal `fd`, by its mode. In canonical
- * mode none does, because programs that read lines get them after we exit; but one that set
- * TERM=dumb for a child whose output it captures may read in any mode, as Vim without
- * shelltemp does after some 50 ms (mch_call_shell_fork() in os_unix.c). Sets `reader` to "".
+ * mode none does, because programs that read lines get them after we exit. One that set
+ * TERM=dumb for a child whose output it captures may read in any mode. Vim without shelltemp does
+ * so after some 50 ms (mch_call_shell_fork() in os_unix.c). Sets `reader` to "".
  */
 bool reader_is_possible(int fd, char reader[QUERY_READER]);
 
@@ -192,9 +192,8 @@ bool reader_is_possible(int fd, char reader[QUERY_READER]);
  * Whether one does, where reader_is_possible(). A full-screen program (an editor, a file
  * manager) may read keys while its child runs, some in a thread: our reply would be read as
  * keystrokes, or inserted into its file. The foreground process group is no evidence, because
- * the child is in it as well. So the terminal counts as read unless a shell set the mode,
- * since a shell does not read while it runs the command of a key binding (zsh widgets, bash
- * bind -x, fish bind).
+ * the child is in it as well. So the terminal counts as read unless a shell set the mode. A shell
+ * waits while it runs the command of a key binding (zsh widgets, bash bind -x, fish bind).
  *
  * Examines our ancestors on that terminal, the nearest first, and skips shells that run a
  * script or the command of -c, and programs that only start others (sudo, env). The terminal
@@ -321,9 +320,9 @@ struct tmux {
  * Queries the server at `address` for its pane (without one, the active pane of the session)
  * and the clients. If the pane does not exist, `pane_tty` is empty and the clients are those of
  * the session in `address`. `stays`: that client of tmux then waits for tmux_hand(), by
- * `source-file -` of 3.1. Returns false with the reason, which may be tmux's message:
- * STATUS_REFUSED if it must not be queried, else STATUS_FAILED: no server, no tmux or another
- * version of it, or no reply within `timeout_ms`.
+ * `source-file -` of 3.1. Returns false with the reason, which may be tmux's message. It is
+ * STATUS_REFUSED if the server must not be queried. It is STATUS_FAILED without a server, tmux or
+ * the right version of it, and without a reply within `timeout_ms`.
  */
 bool tmux_ask(struct tmux *answer, const struct tmux_address *address, bool stays,
     unsigned timeout_ms, struct error *error);
@@ -348,13 +347,12 @@ bool tmux_load(const struct tmux *tmux, const void *bytes, size_t n, unsigned ti
     struct error *error);
 
 /*
- * Has tmux send `n` bytes, at least one and the last not NUL, to the clipboard of `client`,
- * between its own sequences, by a buffer that is deleted (tmux 3.2): tells the tmux that waits, or
- * runs another one. Returns true if tmux has queued the whole sequence, which it then neither cuts
- * nor throws away (since 3.3); the terminal may still receive it much later. Fails with
- * STATUS_FAILED like tmux_load(), and if the client does not get it, because it does not keep up,
- * is suspended or has gone, or if another client has a terminal of that name: tmux takes the first
- * of them.
+ * Has tmux send `n` bytes, at least one and the last not NUL, to the clipboard of `client` between
+ * its own sequences. Tells the tmux that waits, or runs another one, to use a buffer that it
+ * deletes (tmux 3.2). Returns true if tmux has queued the whole sequence, which it keeps since 3.3
+ * until the terminal takes it, perhaps much later. Fails with STATUS_FAILED like tmux_load(). The
+ * same if the client does not keep up, is suspended or has gone, or if another client has a
+ * terminal of that name, because tmux takes the first of them.
  */
 bool tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout_ms,
     struct error *error);
@@ -387,8 +385,8 @@ bool tmux_is_controlled(const struct tmux *tmux);
 bool tmux_client_has(const struct tmux_client *client, const char *feature);
 
 /*
- * Whether tmux drops copies for the client's terminal: its features lack them, as does the
- * terminfo entry of its TERM (Ms). terminfo of ncurses 6.4; tty-features.c of tmux.
+ * Whether tmux drops copies for the client's terminal, because its features lack them, as does
+ * the terminfo entry of its TERM (Ms). See terminfo of ncurses 6.4 and tty-features.c of tmux.
  */
 bool tmux_client_drops_copies(const struct tmux_client *client);
 
@@ -397,7 +395,7 @@ bool tmux_client_drops_copies(const struct tmux_client *client);
 enum { DESKTOP_PATH = 256, DESKTOP_WHERE = 64 };
 
 struct desktop {
-	const char *refusal;         /* why its tools are not used; NULL: they are */
+	const char *refusal;         /* why its tools are left alone, or NULL */
 	bool off;                    /* VIATTY_NATIVE=never */
 	bool own;                    /* from our environment: the route was forced */
 	const struct process *terminal; /* NULL: it is not visible from here */
@@ -415,8 +413,8 @@ struct hop {
 	const struct terminal *row; /* in multiplexers.def; its kind is an enum hop_kind */
 	const char *evidence;    /* how it was found: "seen as a process" */
 	/*
-	 * Why it cannot be queried, or its terminal not be used; for a program without a row, which
-	 * it is.
+	 * Why it cannot be queried, or its terminal cannot be used. Of a program without a row,
+	 * which program it is.
 	 */
 	char why[256];
 	char repair[64];         /* the command that makes it reachable, or "" */
@@ -435,8 +433,8 @@ struct hop {
 	 */
 	struct tmux tmux;
 	/*
-	 * The terminal on its outer side; without a name if it is unknown or this user may
-	 * not write to it. Writing there bypasses the hop.
+	 * The terminal on its outer side, with a name if it is known and this user may write
+	 * there, which bypasses the hop.
 	 */
 	struct tty_device outer;
 };
@@ -468,8 +466,8 @@ struct probe {
 };
 
 /*
- * What a plan may find unknown, and path_learn() can find out; in the order of learning: a reply
- * is better evidence than a process, and both are than a variable.
+ * What a plan may find unknown, and path_learn() can find out, in this order. A reply is better
+ * evidence than a process, and both are better than a variable.
  */
 enum need {
 	NEED_IDENTITY = 1,  /* who the terminal is, by a fresh reply */
@@ -489,14 +487,14 @@ enum need {
 };
 
 /*
- * The terminal with these replies: by its XTVERSION name or, without one, by its unit ID
- * (DA3) or DA2; NULL if unknown.
+ * The terminal with these replies, by its XTVERSION name or, without one, by its unit ID (DA3) or
+ * DA2. NULL if it is unknown.
  */
 const struct terminal *probe_terminal(const struct probe *probe);
 
 /*
- * What the end can do of one feature. Decide by `does`; the others say why: its version is too old
- * if `by_table` is NO and `newest` is not, or a setting is off.
+ * What the end can do of one feature. Decide by `does`. The others say why: its version is too old
+ * if only `by_table` is NO, or a setting is off.
  */
 struct ability {
 	/* in its version, with the settings that it reported; by --term without a version, in
@@ -521,7 +519,7 @@ enum device_source {
 
 /* The position of the walk: a process, its terminal, its environment. */
 struct cursor {
-	pid_t pid;              /* 0: unknown; -1: do not examine processes */
+	pid_t pid;              /* 0 if unknown, or -1 to examine no processes */
 	char tty[DEVICE_NAME];  /* "": none */
 	bool own;               /* this process */
 	struct buf environment; /* of another process */
@@ -530,16 +528,16 @@ struct cursor {
 };
 
 struct path {
-	/* the nearest device; without a name if none is writable by us */
+	/* the nearest device, with a name if it is writable by us */
 	enum device_source source;
 	struct tty_device device;
 	char ancestor[PROCESS_NAME]; /* DEVICE_ANCESTOR: its process */
 	int fd;                      /* open for writing, or negative */
 	size_t hops;                 /* outwards from the device */
 	/*
-	 * The terminal: the one given by --term, else the one found at the end of the path,
-	 * or NULL; its product name, or NULL if unknown; and its version for
-	 * terminal_support(), "" if unknown. All set by path_choose_terminal().
+	 * The terminal that is given by --term, else the one found at the end of the path, or
+	 * NULL. Its product name, or NULL, and its version for terminal_support(), or "". All
+	 * set by path_choose_terminal().
 	 */
 	const struct terminal *terminal;
 	const char *terminal_name;
@@ -547,9 +545,9 @@ struct path {
 	struct ability can[FEATURE_COUNT];
 	enum clipboard_bytes bytes;      /* that it stores */
 	/*
-	 * Whether `viatty relay` takes copies: the reply to XTVERSION says so (RELAY_NAME in
-	 * encoder.h), or 52 is in the DA1 reply of a terminal that is not known to support
-	 * OSC 52, or of a tmux. Of notifications only XTVERSION tells (RELAY_NOTIFIES).
+	 * Whether `viatty relay` takes copies. The reply to XTVERSION says so (RELAY_NAME in
+	 * encoder.h). So does 52 in the DA1 reply of a tmux, or of a terminal that is not known
+	 * to support OSC 52. Of notifications only XTVERSION tells (RELAY_NOTIFIES).
 	 */
 	bool relayed, notifies;
 	/* at the end of the path, or NULL; and its name from its variables or process */
@@ -588,7 +586,7 @@ struct path {
 	int failure;
 	char refused[192];
 	bool of_another; /* the rejected one belongs to another user */
-	/* why a query was not sent, or got no answer, if not for silence; else STATUS_DONE */
+	/* why a query failed but for silence, else STATUS_DONE */
 	struct error unasked;
 	/* the first `hops` are set, outwards from the device; last, because it is large */
 	struct hop hop[HOPS_MAX];
@@ -606,11 +604,10 @@ bool path_find(struct path *path, const struct given *given, struct error *error
 struct replies query_terminal(const struct given *given, struct query asked);
 
 /*
- * Finds out the first of `lacks`, a set of enum need, that has not been tried and may be: a
- * query only on the controlling terminal, in the foreground, where no other program reads it,
- * and only with `given.probe`, except for NEED_IDENTITY. Those that no user has asked for are
- * not sent while input is pending. Returns false if nothing is left to try. A terminal that did
- * not reply is not queried again.
+ * Finds out the first of `lacks`, a set of enum need, that is still to be tried and may be. A
+ * query may be sent on the controlling terminal, in the foreground, while this program alone reads
+ * it. But for NEED_IDENTITY it takes `given.probe`, and an empty input unless the user asked for
+ * it. A terminal that was silent is left alone. Returns false if nothing is left to try.
  */
 bool path_learn(struct path *path, unsigned lacks);
 
@@ -638,7 +635,7 @@ enum remembered {
 /* Whether that was so, in which case a query need not wait as long for it to be otherwise. */
 bool path_remembers(const struct path *path, enum remembered what);
 
-/* Stores that a query of the terminal got no reply, and not even late; not if it ever replied. */
+/* Stores that a query of the terminal got no reply, even late, unless it ever replied. */
 void path_note_silence(struct path *path);
 
 /* Stores REMEMBERED_UNREAD, besides what is stored already. */
@@ -667,13 +664,13 @@ bool path_is_detached(const struct path *path);
 
 /* ==== within the layer ============================================================ */
 
-/* A variable_getter: in its environment, or NULL; borrowed until the cursor moves. */
+/* A variable_getter for its environment. Borrowed until the cursor moves. */
 const char *cursor_variable(const void *cursor, const char *name);
 
 /* Moves it to a process, or NULL if that is unknown, and its terminal. */
 void cursor_move(struct cursor *v, const struct process *process, const char *tty);
 
-/* Its TERM, or ""; borrowed until the cursor moves. */
+/* The value of TERM there, or "". Borrowed until the cursor moves. */
 const char *cursor_term(const struct cursor *v);
 
 /*
@@ -703,16 +700,16 @@ bool hops_from_last(struct path *path, struct cursor *v, struct error *error);
 bool hops_outlive_terminal(const struct cursor *v);
 
 /*
- * The process of the terminal at `v`, and its row: the ancestor at which the walk ends, or a
+ * The process of the terminal at `v`, and its row. It is the ancestor at which the walk ends, or a
  * program without a row that runs this terminal and has none of its own. NULL after a login over
- * the network, or if a hop or another program that creates a pty, such as expect, comes first.
+ * the network. NULL also if a hop comes first, or a program that creates a pty, such as expect.
  */
 const struct process *hops_terminal(struct cursor *v, const struct path *path,
     const struct terminal **row);
 
 /*
- * Identifies the terminal by `path->probe`. A reply to XTVERSION that has no row disproves what
- * the environment says, which may be inherited; silence disproves nothing.
+ * Identifies the terminal by `path->probe`. A reply to XTVERSION without a row disproves what the
+ * environment says, which may be inherited. Silence disproves nothing.
  */
 void path_take_reply(struct path *path);
 
@@ -752,7 +749,7 @@ bool identity_is_kept(const struct path *path);
  * The desktop of the terminal at the end of `path`; `end` is the cursor there. A desktop
  * tool must use the display of the terminal, which is read from the environment of the
  * terminal's process, an ancestor beyond all hops. There is none through ssh, mosh or a
- * container, and none if environment_is_ours() is not true. If the terminal is known, the
+ * container, and none unless environment_is_ours(). If the terminal is known, the
  * process must be that terminal. With `forced`, the display in our environment is used if no
  * terminal is found. Static: valid until the next call.
  */
@@ -771,8 +768,8 @@ bool process_read(struct process *process, pid_t pid);
 bool process_read_ids(struct process_ids *ids, pid_t pid);
 
 /*
- * Whether `name` is the terminal of that number on which the process runs: SUPPORT_YES or
- * SUPPORT_NO, or unknown, if it has not opened it or may not be examined.
+ * Whether `name` is the terminal of that number on which the process runs. SUPPORT_UNKNOWN if it
+ * never opened that or may not be examined.
  */
 enum support process_has_device(pid_t pid, const char *name);
 
@@ -780,10 +777,9 @@ enum support process_has_device(pid_t pid, const char *name);
 bool process_runs_device(pid_t pid, const char *name);
 
 /*
- * Why the process may see other files: without our root directory or our user, process and
- * network namespaces, or if the system does not show them (another user's process, or one that
- * changed its user or group). NULL: it sees ours. FreeBSD reports only a jail, so that is never
- * certain.
+ * Why the process may see other files than we do, or NULL. It may have another root directory, or
+ * other user, process and network namespaces. The system hides those of another user's process, and
+ * of one that changed its user or group. FreeBSD reports only a jail, so that is never certain.
  */
 const char *process_elsewhere(pid_t pid);
 
