@@ -61,7 +61,7 @@ switch_private(struct relay_modes *m, unsigned number, bool on)
 	}
 }
 
-/* CSI > flags u pushes, CSI < n u pops, CSI = flags ; how u sets; each screen has its own. */
+/* For each screen, CSI > flags u pushes, CSI < n u pops, and CSI = flags ; how u sets. */
 static void
 switch_keyboard(struct relay_modes *m, char how, const unsigned number[])
 {
@@ -138,8 +138,8 @@ see_csi(struct relay_modes *m, const char *text, size_t last)
 }
 
 /*
- * Most of the output of an editor colors and moves: the length of such a sequence, whole and
- * plain, after its ESC; or 0, and it is parsed.
+ * The length of a whole sequence that colors or moves, after its ESC, as most of the output of an
+ * editor does. 0 for any other, which is parsed.
  */
 static size_t
 see_frequent(struct relay_modes *m, const unsigned char *bytes, size_t n)

@@ -18,8 +18,8 @@
  * The keeper leads the session of the command's terminal, as sudo's monitor does (sudo,
  * src/exec_monitor.c). With a parent in its session, Linux stops the command by the keys and by
  * SIGTSTP: POSIX discards that for an orphaned group (XSH 2.4.3). And when the session leader
- * ends, the kernel sends SIGHUP to the foreground group, among which are the helpers of the
- * command: so the keeper first takes the foreground itself.
+ * ends, the kernel sends SIGHUP to the foreground group, which has the helpers of the command. So
+ * the keeper first takes the foreground itself.
  */
 #ifndef RELAY_RELAY_H
 #define RELAY_RELAY_H
@@ -38,7 +38,7 @@
 
 /* What the command can make us keep, run or show. SECURITY.md names them, and tests reach them. */
 enum {
-	/* bytes of text: of a copy, and of a notification; a longer one passes unchanged */
+	/* bytes of text of a copy, and of a notification. A longer one passes unchanged */
 	RELAY_COPY_MAX = 64 << 20,
 	RELAY_SHOWN_MAX = 4096,
 	/* bytes of the last copy, for its reads */
@@ -49,9 +49,9 @@ enum {
 	/* keys that it has not read; above that, we stop reading our terminal */
 	RELAY_KEYS_MAX = 2 << 20,
 	/*
-	 * Bytes of our answers since the last key, to reads and to other queries: a command that
-	 * asks without end, and reads nothing, must not fill its terminal, or the window of ssh
-	 * (2 MB), or Ctrl-C and ~. would not arrive.
+	 * Bytes of our answers since the last key, to reads and to other queries. A command that
+	 * asks without end, and reads nothing, would fill its terminal, or the window of ssh
+	 * (2 MB). Then Ctrl-C and ~. could not arrive.
 	 */
 	RELAY_READS_MAX = 3 << 19,
 	RELAY_ANSWERS_MAX = 2 * 1024,
@@ -61,8 +61,8 @@ enum {
 	COPIES_PACE_MS = 250,
 	SHOWN_PACE_MS = 1000,
 	/*
-	 * Bytes of a picture; and for how long keys wait until it is known whether there is one, of
-	 * which the tool of the desktop has one half to answer and one to end; and to send it.
+	 * Bytes of a picture. For how long keys wait until it is known whether there is one, half of
+	 * which is for the tool's answer and half for its end. For how long it may be sent.
 	 */
 	RELAY_PICTURE_MAX = 16 << 20,
 	RELAY_FIND_MS = 1000,
@@ -72,8 +72,8 @@ enum {
 /* ---- copies and notifications in a stream (stream.c) --------------------------  */
 
 /*
- * Takes complete writes of OSC 52 out of the output of a program, as a terminal would that
- * supports it, and notes queries for that support; also notifications. Everything else passes
+ * Takes complete writes of OSC 52 and notifications out of the output of a program, as a terminal
+ * would that supports them, and notes queries for that support. Everything else passes
  * unchanged, in order.
  *
  *   ESC ] 5 2 ; <letters> ; <base64> ST     or BEL; without letters: the clipboard
@@ -109,15 +109,15 @@ struct stream_layer {
 };
 
 struct relay_stream {
-	/* takes copies, which are events: the terminal itself does not, or may not */
+	/* takes copies, which are events, because the terminal itself would lose them */
 	bool takes;
 	/* the same of notifications, which a desktop tool shows */
 	bool notifies;
 	/* answers queries for OSC 52: copies are known to arrive */
 	bool answers;
 	/*
-	 * And reads of the clipboard, which the terminal is known not to answer: with what was
-	 * copied last on the same screen, so with nothing of this desktop or of another host.
+	 * And reads of the clipboard, where the terminal is known never to answer. The answer is
+	 * what was copied last on the same screen, and nothing of this desktop or another host.
 	 */
 	bool answers_reads;
 	/* of a STREAM_COPY or STREAM_NOTIFIES, until the next call */
@@ -236,8 +236,8 @@ bool relay_modes_marks_pastes(const struct relay_modes *m);
 void relay_modes_see(struct relay_modes *m, const unsigned char *bytes, size_t n);
 
 /*
- * At the end: appends what switches it off, which is nothing if nothing is on, and the last line
- * of the other screen, if that is left: ssh says there why it ended.
+ * At the end, appends what switches off the modes that are on. If that leaves the other screen,
+ * also the last line of that, where ssh has said why it ended.
  */
 void relay_modes_reset(const struct relay_modes *m, struct buf *out);
 
