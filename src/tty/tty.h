@@ -17,7 +17,7 @@
 /* ---- devices (device.c) ------------------------------------------------- */
 
 /*
- * Names come from the user, from a process or from a tmux server and are untrusted: only a
+ * Names come from the user, from a process or from a tmux server and are untrusted. Only a
  * device with the name and number of a terminal and the right owner is opened. No file is
  * opened to find out its type: that could wake the reader of a FIFO, rewind a tape or start
  * a watchdog.
@@ -33,9 +33,9 @@ struct tty_device {
 
 /*
  * Stores the terminal that a tmux server or an ancestor reports by this name. It must belong to
- * us: the group tty and root may write to the terminals of all users. Otherwise returns why
- * device_open() would refuse it, with `device` unchanged: not the name of a terminal, another
- * device number, another owner, or not writable by us. Opens nothing.
+ * us: the group tty and root may write to the terminals of all users. Otherwise `device` is
+ * unchanged, and returns why device_open() would refuse it: for its name, its number, its owner or
+ * its mode. Opens nothing.
  */
 const char *device_announced(struct tty_device *device, const char *name);
 
@@ -48,8 +48,8 @@ const char *device_named(struct tty_device *device, const char *path);
 
 /*
  * Opens it with this access (O_RDONLY, O_WRONLY, O_RDWR), not as a controlling terminal, and
- * blocking: a new open file description has its flags, unlike the shared ones (tmux sets
- * O_NONBLOCK on that of its client). The open device is checked again, because the name may
+ * blocking. The flags of a new open file description are its own, while tmux sets O_NONBLOCK on
+ * that of its client. The open device is checked again, because the name may
  * have been given to another terminal. Returns a close-on-exec descriptor, or a negative
  * errno value: -ENOTTY or -EPERM also if it is not the expected device.
  */
@@ -72,8 +72,8 @@ bool device_controlling(char name[DEVICE_NAME]);
 
 /*
  * When a program last read our controlling terminal, in Unix seconds, by its access time as in
- * w(1): of the device by its name, which may be "", and of a standard stream that is open on it,
- * the later one; 0: unknown. Linux notes the first read in each eight seconds
+ * w(1). Of the device by its name, which may be "", and of a standard stream that is open on it,
+ * the later one counts. 0 if unknown. Linux notes the first read in each eight seconds
  * (tty_update_time() in tty_io.c), and before 6.6 that of one opened as /dev/tty elsewhere.
  */
 time_t device_read_time(const char *name);
@@ -171,8 +171,9 @@ void tty_restore_modes(void);
 void tty_unlock(void);
 
 /*
- * With TTY_KEYS: sends our process group the signal of a key that had one before (VINTR, VQUIT,
- * VSUSP), as the terminal would have done; false if it had none. The other: whether it was VEOF.
+ * With TTY_KEYS, sends our process group the signal of a key that had one before (VINTR, VQUIT,
+ * VSUSP), as the terminal would have done. False if it had none. The other says whether the key
+ * was VEOF.
  */
 bool tty_key_acts(unsigned char key);
 bool tty_key_ends(unsigned char key);
@@ -264,23 +265,22 @@ struct tty_result {
  *
  * Calm: a program that draws, such as tmux, writes as much as the terminal accepts, which may
  * end in the middle of a sequence. While its output waits for room, the terminal is writable
- * only for moments. So if it was writable for TTY_CALM_MS without a break, nothing waits. One
- * that is read fast is always writable: if the program has written meanwhile, this also waits for
- * the moment after a small write that left room, because that was all there was. (TIOCOUTQ is no
- * help: it is always 0 for a pty.)
+ * only for moments. So if it was writable for TTY_CALM_MS on end, nothing waits. One that is read
+ * fast is always writable. If the program has written meanwhile, this also waits for the moment
+ * after a small write that left room, because that was all there was. (TIOCOUTQ of a pty is
+ * always 0.)
  *
  * Echo: ECHO is off while a long sequence is written to the controlling terminal in the
  * foreground, because typed keys would be echoed into its middle. The modes are always
  * restored.
  *
  * Stalls: a single write times out after `stall_ms` plus the time for its bytes at 20 kB/s,
- * at most a minute (or `stall_ms`, if longer), because its progress is unknown until it
- * returns, and interrupting it would split it. Writing in pieces times out when nothing was
+ * at most a minute (or `stall_ms`, if longer). Its progress is unknown until it returns, and
+ * interrupting it would split it. Writing in pieces times out when nothing was
  * accepted for `stall_ms`.
  *
  * If it ends early with part of the bytes written, `abort` is appended if the terminal
- * accepts it; if there is no room otherwise, output that the terminal has not read yet is
- * discarded.
+ * accepts it. To make room for that, output that waits in the terminal may be discarded.
  */
 struct tty_result tty_write(int fd, const struct tty_output *output);
 
@@ -413,9 +413,8 @@ void pasted_end(void);
  * Queries of the controlling terminal.
  *
  * The caller fills a struct query with the sequences and the timeout. query() checks whether a
- * query may be sent now, opens and locks the terminal, switches to raw mode, wraps and writes
- * the query followed by a fence (DA1), collects the replies, restores the modes and closes
- * the terminal.
+ * query may be sent now, and opens and locks the terminal. In raw mode it writes the wrapped query
+ * and a fence (DA1) behind it, and collects the replies. Then it restores the modes.
  *
  * Only a foreground job may read. In the background a query fails at once, so that it does
  * not steal keys from another program.
@@ -441,12 +440,12 @@ struct query {
 	const struct chain *chain; /* to wrap the sequences and the fence for, or NULL */
 	/* send no DA1: ended by `receive` or the timeout */
 	bool no_fence;
-	/* closes them if only a part was accepted; NULL: SEQUENCE_ABORT */
+	/* closes them if only a part was accepted; SEQUENCE_ABORT if NULL */
 	const char *abort;
 	/*
-	 * fail with TTY_BUSY if there is type-ahead, which a query would lose, or with
-	 * layers unless the user has typed in the last seconds: a reply through Screen goes
-	 * to the window that is shown
+	 * Fail with TTY_BUSY if there is type-ahead, which a query would lose. With layers, also
+	 * unless the user has typed in the last seconds, because a reply through Screen goes to
+	 * the window that is shown.
 	 */
 	bool optional;
 	/* requested by the user: wait longer for a late reply */
@@ -467,7 +466,7 @@ struct query {
 	 */
 	bool (*start)(void *context);
 	unsigned timeout_ms; /* until a reply, or more of one */
-	/* the time to wait after a first DA1 for a second one, which ends the query; 0: no wait */
+	/* how long to wait after a first DA1 for a second one, which ends the query */
 	unsigned second_ms;
 	size_t reply_max; /* the longest reply to keep, in bytes */
 	/*
@@ -501,10 +500,10 @@ struct replies {
  * modes are always restored on return, and while the job is stopped (SIGTSTP).
  *
  * Late and duplicate replies and the rest of a reply that is too long are read, so that
- * the shell does not read them as typed: until the fence (DA1) arrives, at most for
- * QUERY_LINGER_MS or QUERY_LINGER_USER_MS; the rest of a reply until QUERY_LINGER_MS of
- * silence, at most for QUERY_DRAIN_MS; through Screen at least until QUERY_DOUBLE_MS of
- * silence. Keys typed during the query are dropped up to the end of the line, or until
+ * the shell does not read them as typed. This ends when the fence (DA1) arrives, or after
+ * QUERY_LINGER_MS or QUERY_LINGER_USER_MS. The rest of a reply is read until QUERY_LINGER_MS of
+ * silence, at most for QUERY_DRAIN_MS. Through Screen it takes QUERY_DOUBLE_MS of silence at
+ * least. Keys typed during the query are dropped up to the end of the line, or until
  * QUERY_LINGER_MS of silence, at most for QUERY_TYPED_MS. Late replies that are collected count,
  * if the fence follows them: the end is then TTY_DONE.
  */
