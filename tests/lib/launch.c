@@ -150,10 +150,14 @@ main(int argc, char **argv)
 		signal(survived[i], SIG_IGN);
 	/* That of the parent, which stays when the child becomes viatty. */
 	int damaged = memory_with_an_end();
+	/* Its end is seen when the child has its signals, and becomes the program. */
+	int started[2];
+	must(pipe2(started, O_CLOEXEC) == 0, "pipe");
 	pid_t pid = fork();
 	if (pid == 0)
 		become(words, damaged);
-	must(pid > 0, "fork");
+	must(pid > 0 && close(started[1]) == 0, "fork");
+	must(read(started[0], text, 1) == 0, "the start");
 	snprintf(text, sizeof(text), "%d\n", (int)pid);
 	report(argv[1], "pid", text);
 	int status;
