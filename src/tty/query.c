@@ -173,8 +173,8 @@ read_some(struct conversation *c)
 {
 	/* large, for long replies */
 	static unsigned char bytes[1 << 16];
-	/* whether a stop is pending is only looked at between waits, so they are short */
-	enum { WAIT_MS = 100 };
+	/* a stop is only seen between waits, so they are short, unless its key is read, too */
+	const long long wait_ms = c->replies.asked_user ? 2000 : 100;
 	struct pollfd p = { .fd = c->fd, .events = POLLIN };
 	long long left = c->deadline - clock_ms();
 	size_t pending = reply_pending(&c->reader);
@@ -188,7 +188,7 @@ read_some(struct conversation *c)
 		return TTY_TIMED_OUT;
 	if (stops)
 		return let_stop(c);
-	n = wait_on(&p, 1, left < WAIT_MS ? (int)left : WAIT_MS);
+	n = wait_on(&p, 1, (int)MIN(left, wait_ms));
 	if (n == 0)
 		return TTY_DONE;
 	if (n > 0)
