@@ -61,8 +61,8 @@ enum {
 	COPIES_PACE_MS = 250,
 	SHOWN_PACE_MS = 1000,
 	/*
-	 * Bytes of a picture. For how long keys wait until it is known whether there is one, half of
-	 * which is for the tool's answer and half for its end. For how long it may be sent.
+	 * Bytes of a picture. For how long keys wait until it is known whether there is one: half
+	 * of that for the tool's answer, half for its end. For how long it may be sent.
 	 */
 	RELAY_PICTURE_MAX = 16 << 20,
 	RELAY_FIND_MS = 1000,
