@@ -76,23 +76,23 @@ take_environment(uid_t user)
 	static const char *const kept[] = { "TERM=", "LANG=", "LC_", "NO_COLOR=" };
 	static struct buf theirs;
 	const struct process *p = found.shell;
-	char *entry, *value;
-	size_t i, k, next, count = 0;
+	char **variables, **ours = environ, *entry;
+	size_t i, k, count = 0;
 
 	while (p != NULL && (process_ids(p)->owner != user || !process_environment(&theirs, p)))
 		p = process_parent(p);
-	for (i = 0; environ[i] != NULL; i++)
-		for (k = 0; k < sizeof(kept) / sizeof(kept[0]); k++)
-			if (text_begins(environ[i], kept[k]))
-				environ[count++] = environ[i];
-	environ[count] = NULL;
-	for (i = 0; i < theirs.len; i = next) {
-		entry = value = (char *)theirs.data + i;
-		next = i + strlen(entry) + 1;
-		strsep(&value, "=");
-		if (value != NULL)
-			setenv(entry, value, false);
+	/* each of theirs has a NUL; one by one, setenv() would look through all before it */
+	variables = xrealloc(NULL, (theirs.len + 1) * sizeof(*variables));
+	for (i = 0; i < theirs.len; i += strlen(entry) + 1) {
+		entry = (char *)theirs.data + i;
+		variables[count++] = entry;
 	}
+	variables[count] = NULL;
+	environ = variables;
+	for (; *ours != NULL; ours++)
+		for (k = 0; k < sizeof(kept) / sizeof(kept[0]); k++)
+			if (text_begins(*ours, kept[k]))
+				putenv(*ours);
 	return p != NULL;
 }
 

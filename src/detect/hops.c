@@ -380,7 +380,6 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 	struct error error = { .status = STATUS_DONE };
 	const struct hop *before;
 	unsigned passed = 0;
-	bool relative;
 	struct hop *hop = add_hop(path, terminal_by(multiplexers, BY_ID, "tmux"),
 	    server == NULL ? by_variable[address->own] : seen);
 	struct stat st;
@@ -392,7 +391,8 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 		return false;
 	}
 	if (server != NULL && address->server != server->pid) {
-		relative = address->server == 0 && cursor_variable(v, "TMUX") != NULL;
+		const bool relative = address->server == 0 && cursor_variable(v, "TMUX") != NULL;
+
 		text_copy(hop->why, sizeof(hop->why), address->server != 0 ?
 		    "TMUX names another server" : relative ?
 		    "TMUX lacks the whole path of its socket" : "TMUX is not set");
