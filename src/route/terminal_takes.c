@@ -24,8 +24,8 @@
 static bool
 doubts_environment(const struct path *path, enum feature feature, enum support support)
 {
-	/* notifications and progress, which are the last ones */
-	const bool shown = feature >= FEATURE_NOTIFY9;
+	const bool shown = feature == FEATURE_PROGRESS || (feature >= FEATURE_NOTIFY9 &&
+	    feature <= FEATURE_NOTIFY99);
 
 	if (path->terminal == NULL || path->terminal != path->by_environment ||
 	    path->program[0] != '\0' || path->probe.da1[0] != '\0')
