@@ -93,6 +93,9 @@ take_environment(uid_t user)
 		for (k = 0; k < sizeof(kept) / sizeof(kept[0]); k++)
 			if (text_begins(*ours, kept[k]))
 				putenv(*ours);
+	/* putenv(3) of glibc and of musl work on a copy of their own */
+	if (environ != variables)
+		free(variables);
 	return p != NULL;
 }
 
