@@ -168,16 +168,16 @@ end_words(void)
 static const char *
 describe_terminal(const struct path *path)
 {
-	const char *name = path->terminal_name;
+	const char *name = path->end.name;
 	char title[TERMINAL_TITLE];
 
 	words.len = 0;
-	terminal_title(title, path->terminal, NULL);
+	terminal_title(title, path->end.terminal, NULL);
 	if (name == NULL)
-		name = path->terminal != NULL ? title : "not recognized";
+		name = path->end.terminal != NULL ? title : "not recognized";
 	buf_format(&words, "%s (%s%s%s)", name, terminal_evidence(path)->clause,
 	    path->term[0] != '\0' ? "TERM=" : "TERM is unknown", path->term);
-	if (path->silent)
+	if (path->queried.silent)
 		buf_add_string(&words, ", which does not reply: a query waits two seconds, and "
 		    "VIATTY_PROBE=never sends none");
 	return end_words();

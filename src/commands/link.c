@@ -71,7 +71,7 @@ prints_on_own_terminal(void)
 static void
 set_format(struct link_output *to, const struct path *path)
 {
-	const char *id = path->terminal != NULL ? path->terminal->id : "", *name;
+	const char *id = path->end.terminal != NULL ? path->end.terminal->id : "", *name;
 
 	/*
 	 * kitty uses the fragment (hyperlinked_grep in its documentation), which xdg-open ignores.
@@ -82,8 +82,8 @@ set_format(struct link_output *to, const struct path *path)
 	if (strcmp(id, "kitty") == 0)
 		to->format = editor_template("kitty");
 	if (text_begins(id, "vscode")) {
-		name = text_equal(path->terminal_name, "VS Code") ? "vscode" :
-		    path->terminal_name;
+		name = text_equal(path->end.name, "VS Code") ? "vscode" :
+		    path->end.name;
 		to->format = strcmp(id, "vscode") == 0 && !path->remote ? editor_template(name) :
 		    NULL;
 	}

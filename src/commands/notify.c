@@ -93,7 +93,7 @@ prepare(struct showing *s, struct error *error)
 		return false;
 	heed_windows(s);
 	/* the path is new, for the focus; one that replies were needed for had no tmux to ask */
-	if ((asked.path.tried & NEED_QUERIES) != 0)
+	if ((asked.path.queried.tried & NEED_QUERIES) != 0)
 		s->delivery.path = asked.path;
 	if (!delivery_replan(&s->delivery, &notification_request, error))
 		return false;
@@ -168,7 +168,7 @@ is_left_out(const struct showing *s)
 {
 	return s->seen && globals.print == PRINT_NOT &&
 	    (s->delivery.route.kind == ROUTE_NATIVE || s->protocol != NOTIFICATION_99 ||
-	    terminal_quirk(s->delivery.route.terminal, s->delivery.path.version,
+	    terminal_quirk(s->delivery.route.terminal, s->delivery.path.end.version,
 	        QUIRK_OCCASIONS) != NULL);
 }
 

@@ -176,7 +176,7 @@ report_warnings(const struct delivery *delivery)
 {
 	const struct route *route = &delivery->route;
 
-	if (delivery->path.newly_silent)
+	if (delivery->path.queried.newly_silent)
 		message_warn("the terminal did not reply to the query for its name, and will not "
 		    "be queried again in this login\n"
 		    "name it: export VIATTY_TERM=NAME");
@@ -210,7 +210,7 @@ report_in_words(const struct delivery *delivery, const char *device)
 	else
 		text_format(size, sizeof(size), "%zu bytes (%zu encoded)", delivery->payload,
 		    delivery->sent);
-	if (delivery->path.waited)
+	if (delivery->path.queried.waited)
 		message_note("waited for a reply from the terminal, which did not come\n"
 		    "to send no query: VIATTY_PROBE=never");
 	if (delivery->path.source == DEVICE_LAST)

@@ -172,7 +172,7 @@ find_its_displays(struct desktop *desktop, const struct process *inside)
 static const struct process *
 find_terminal(const struct path *path, struct cursor *end)
 {
-	const struct terminal *expected = path->terminal, *row = NULL;
+	const struct terminal *expected = path->end.terminal, *row = NULL;
 	bool near = path->source == DEVICE_CONTROLLING || path->source == DEVICE_PANE ||
 	    path->source == DEVICE_ANCESTOR || path->source == DEVICE_LAST;
 	const struct process *p;

@@ -141,8 +141,6 @@ ancestor_row(const struct process *p, const char *tty)
 {
 	const struct terminal *row = terminal_by(multiplexers, BY_PROCESS, p->name);
 
-	if (row != NULL && row->kind == HOP_NONE)
-		return row;
 	if (row == NULL)
 		return terminal_by(terminals, BY_PROCESS, p->name);
 	/* servers have no terminal; tmux and screen with one are clients */

@@ -40,10 +40,10 @@ ask(struct path *path, struct query asked)
 	struct replies replies;
 
 	asked.timeout_ms = timeout_ms != 0 ? timeout_ms : REPLY_MS;
-	asked.optional = !asked.user && !path->for_user;
+	asked.optional = !asked.user && !path->queried.for_user;
 	replies = query_terminal(&path->given, asked);
-	path->waited = path->waited || replies.end == TTY_TIMED_OUT;
-	path->keys_pending = path->keys_pending || replies.keys_pending;
+	path->queried.waited = path->queried.waited || replies.end == TTY_TIMED_OUT;
+	path->queried.keys_pending = path->queried.keys_pending || replies.keys_pending;
 	return replies;
 }
 
@@ -81,18 +81,18 @@ ask_identity(struct path *path, const struct chain *chain, struct probe *reply)
 	    .text = QUERY_VERSION QUERY_DA2 QUERY_DA3, .reply_max = IDENTITY_MAX });
 
 	/* why a question of the user's own failed, other than by silence */
-	if (path->for_user) {
-		path->unasked.status = STATUS_DONE;
-		query_failed(replies, &path->unasked);
+	if (path->queried.for_user) {
+		path->queried.error.status = STATUS_DONE;
+		query_failed(replies, &path->queried.error);
 	}
 	*reply = (struct probe){ .version = "" };
-	path->silent = replies.end == TTY_TIMED_OUT;
+	path->queried.silent = replies.end == TTY_TIMED_OUT;
 	keep_reply(reply->version, &replies, REPLY_VERSION);
 	keep_reply(reply->da1, &replies, REPLY_DA1);
 	keep_reply(reply->da2, &replies, REPLY_DA2);
 	keep_reply(reply->da3, &replies, REPLY_DA3);
-	path->typed_lately = replies.typed_lately;
-	path->round_trip_ms = (unsigned)(clock_ms() - begin);
+	path->queried.typed_lately = replies.typed_lately;
+	path->queried.round_trip_ms = (unsigned)(clock_ms() - begin);
 	return replies.end == TTY_DONE;
 }
 
@@ -114,12 +114,12 @@ remember(struct path *path)
 {
 	const struct terminal *found = path->found;
 	const bool tells = found != NULL && (terminal_tells_settings(found) ||
-	    (found->copy_in_da1[0] != '\0' && terminal_reaches(found, path->version,
+	    (found->copy_in_da1[0] != '\0' && terminal_reaches(found, path->end.version,
 	        found->copy_in_da1) != SUPPORT_NO));
 
-	if (path->silent || (path->probe.da1[0] != '\0' &&
-	    (!tells || path->can[FEATURE_COPY].setting == SUPPORT_YES)))
-		path->newly_silent = identity_remember(path) && path->silent;
+	if (path->queried.silent || (path->probe.da1[0] != '\0' &&
+	    (!tells || path->end.can[FEATURE_COPY].setting == SUPPORT_YES)))
+		path->queried.newly_silent = identity_remember(path) && path->queried.silent;
 }
 
 /* Whether xterm is built and set to let programs copy, and to save titles. */
@@ -223,12 +223,13 @@ ask_passthrough(struct path *path, struct tmux *tmux)
 	unsigned patience_ms;
 	size_t fences;
 
-	if (!path->typed_lately)
+	if (!path->queried.typed_lately)
 		return;
 	patience_ms = !path->given.looks && path_remembers(path, REMEMBERED_CLOSED) ? CLOSED_MS :
 	    PATIENCE_MS;
 	replies = ask(path, (struct query){ .text = QUERY_BEHIND_TMUX,
-	    .second_ms = patience_ms + 2 * path->round_trip_ms, .reply_max = CLIPBOARD_MAX });
+	    .second_ms = patience_ms + 2 * path->queried.round_trip_ms,
+	    .reply_max = CLIPBOARD_MAX });
 	fences = count_replies(&replies, REPLY_DA1, "");
 	if (fences > 0)
 		tmux->passthrough = fences > 1 ? PASSTHROUGH_ON : PASSTHROUGH_OFF;
@@ -262,7 +263,7 @@ ask_nearest(struct path *path)
 	if (terminal_copy_allowed(NULL, "", reply.da1) == SUPPORT_YES) {
 		hop->relayed = true;
 		hop->tmux.set_clipboard = SET_CLIPBOARD_ON;
-		path->tried |= NEED_TMUX_CLIPBOARD;
+		path->queried.tried |= NEED_TMUX_CLIPBOARD;
 	}
 	if (hop->row->kind == HOP_TMUX && hop->why[0] == '\0' && environment_get("TMUX") == NULL)
 		text_format(hop->why, sizeof(hop->why), "TMUX is not set here, as "
@@ -277,7 +278,7 @@ ask_through_screen(struct path *path, const struct chain *chain)
 	const struct terminal *row;
 	struct probe reply;
 
-	if (path->for_user && hop->tmux.version[0] == '\0') {
+	if (path->queried.for_user && hop->tmux.version[0] == '\0') {
 		if (!ask_identity(path, NULL, &reply))
 			return;
 		row = terminal_by(multiplexers, BY_DA2, reply.da2);
@@ -306,29 +307,22 @@ ask_notifications(struct path *path)
 
 /* ---- whether to query --------------------------------------------------------- */
 
-/* Whether the terminal may be identified by what it replied earlier in this login. */
-static bool
-may_recall(const struct path *path)
-{
-	const struct given *given = &path->given;
-
-	return !path->recalled && !path->silent && !path_is_dumb(path) && !given->print &&
-	    given->chain == NULL && given->terminal == NULL && given->route != ROUTE_NATIVE &&
-	    !path->for_user;
-}
-
-/* Recalls it, once. */
+/* Identifies the terminal by what it replied earlier in this login, if that may be: once. */
 static bool
 recall(struct path *path)
 {
-	if (!may_recall(path))
+	const struct given *given = &path->given;
+
+	if (path->queried.recalled || path->queried.silent || path->queried.for_user ||
+	    path_is_dumb(path) || given->print || given->chain != NULL ||
+	    given->terminal != NULL || given->route == ROUTE_NATIVE)
 		return false;
-	path->recalled = true;
+	path->queried.recalled = true;
 	if (!identity_recall(path))
 		return false;
 	path_take_reply(path);
-	if (path->silent || path->terminal == NULL)
-		path->tried |= NEED_NAME;
+	if (path->queried.silent || path->end.terminal == NULL)
+		path->queried.tried |= NEED_NAME;
 	return true;
 }
 
@@ -358,7 +352,7 @@ may_ask(const struct path *path, enum need need, struct chain *chain)
 	const bool is_hop = path->hops == 1 && hop_is_unreachable(&path->hop[0]);
 
 	/* whose replies come back through layers given by hand is unknown */
-	if (signals_caught != 0 || path->silent || path_is_dumb(path) ||
+	if (signals_caught != 0 || path->queried.silent || path_is_dumb(path) ||
 	    path->source != DEVICE_CONTROLLING || given->chain != NULL)
 		return false;
 	if ((need & NEED_OF_END) != 0 && (given->terminal != NULL || given->route == ROUTE_NATIVE))
@@ -369,23 +363,23 @@ may_ask(const struct path *path, enum need need, struct chain *chain)
 		return given->probe && is_hop;
 	if (need == NEED_HOP)
 		return given->probe && path->hops > 0;
-	return given->probe && returns && (need != NEED_NAME || !path->for_user);
+	return given->probe && returns && (need != NEED_NAME || !path->queried.for_user);
 }
 
 /* Queries our terminal for its name, once. */
 static void
 ask_once(struct path *path, const struct chain *chain)
 {
-	if ((path->tried & NEED_NAME) != 0)
+	if ((path->queried.tried & NEED_NAME) != 0)
 		return;
-	path->tried |= NEED_NAME;
+	path->queried.tried |= NEED_NAME;
 	if (chain->count > 0)
 		ask_through_screen(path, chain);
 	else
 		ask_nearest(path);
 	/* it turned out to be Screen: the terminal behind that has not been asked yet */
 	if (chain->count == 0 && path->hops > 0 && hop_returns_replies(&path->hop[0]))
-		path->tried &= ~(unsigned)(NEED_NAME | NEED_IDENTITY);
+		path->queried.tried &= ~(unsigned)(NEED_NAME | NEED_IDENTITY);
 	remember(path);
 }
 
@@ -408,7 +402,7 @@ ask_tmux(struct path *path, const struct chain *chain, void (*ask_option)(struct
     struct tmux *))
 {
 	ask_once(path, chain);
-	if (path->hops == 0 || path->hop[0].row->kind != HOP_TMUX || path->silent ||
+	if (path->hops == 0 || path->hop[0].row->kind != HOP_TMUX || path->queried.silent ||
 	    signals_caught != 0)
 		return;
 	ask_option(path, &path->hop[0].tmux);
@@ -431,8 +425,8 @@ identify(struct path *path, enum need need)
 	if (!may_ask(path, need, &chain))
 		return (need & NEED_OF_TMUX) != 0 && recall(path);
 	if (need != NEED_NAME)
-		path->tried |= need;
-	path->for_user = path->for_user || need == NEED_IDENTITY;
+		path->queried.tried |= need;
+	path->queried.for_user = path->queried.for_user || need == NEED_IDENTITY;
 	if (need == NEED_HOP)
 		ask_hop(path, &chain);
 	else if (need == NEED_SETTING)

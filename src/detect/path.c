@@ -274,8 +274,8 @@ void
 path_begin(struct path *path, const struct given *given)
 {
 	/* the hops are set when they are added */
-	memset(path, 0, offsetof(struct path, unasked));
-	path->unasked.status = STATUS_DONE;
+	memset(path, 0, offsetof(struct path, hop));
+	path->queried.error.status = STATUS_DONE;
 	path->fd = -1;
 	path->given = *given;
 	path_choose_terminal(path);
@@ -284,7 +284,7 @@ path_begin(struct path *path, const struct given *given)
 bool
 path_find(struct path *path, const struct given *given, struct error *error)
 {
-	struct cursor *v = &path->end;
+	struct cursor *v = &path->cursor;
 	const bool by_variable = given->tty != NULL && given->tty == environment_get("VIATTY_TTY");
 	char own[DEVICE_NAME];
 
@@ -326,19 +326,19 @@ path_learn(struct path *path, unsigned lacks)
 	unsigned need;
 
 	for (need = 1; need <= NEED_STATEMENT; need <<= 1) {
-		if ((lacks & ~path->tried & need) == 0)
+		if ((lacks & ~path->queried.tried & need) == 0)
 			continue;
 		if (need == NEED_PROCESS)
-			identify_by_process(path, &path->end);
+			identify_by_process(path, &path->cursor);
 		else if (need == NEED_DESKTOP)
-			path->desktop = desktop_find(path, &path->end,
+			path->desktop = desktop_find(path, &path->cursor,
 			    path->given.route == ROUTE_NATIVE);
 		else if (need == NEED_STATEMENT)
-			heed_statement(path, &path->end);
+			heed_statement(path, &path->cursor);
 		else if (!identify(path, (enum need)need))
 			continue;
 		if (need > NEED_QUERIES)
-			path->tried |= need;
+			path->queried.tried |= need;
 		path_choose_terminal(path);
 		return true;
 	}
@@ -351,7 +351,7 @@ path_free(struct path *path)
 	if (path->fd > STDERR_FILENO)
 		close(path->fd);
 	path->fd = -1;
-	buf_free(&path->end.environment);
+	buf_free(&path->cursor.environment);
 }
 
 /* ---- properties of a path -------------------------------------------------------- */
@@ -388,7 +388,8 @@ path_device(char name[DEVICE_NAME], const struct path *path)
 static enum support
 shows_progress(const struct path *path)
 {
-	const struct quirk *only = terminal_quirk(path->terminal, path->version, QUIRK_PROGRESS);
+	const struct end *end = &path->end;
+	const struct quirk *only = terminal_quirk(end->terminal, end->version, QUIRK_PROGRESS);
 	const char *program = path->program;
 
 	if (only == NULL || text_lists(only->text, program, strlen(program)))
@@ -400,10 +401,10 @@ shows_progress(const struct path *path)
 static enum support
 copies_with_settings(const struct path *path, enum support by_table)
 {
-	const struct terminal *terminal = path->terminal;
-	const enum support setting = path->can[FEATURE_COPY].setting;
+	const struct terminal *terminal = path->end.terminal;
+	const enum support setting = path->end.can[FEATURE_COPY].setting;
 
-	if (path->relayed)
+	if (path->end.relayed)
 		return SUPPORT_YES;
 	if (by_table != SUPPORT_YES && by_table != SUPPORT_OFF)
 		return by_table;
@@ -419,27 +420,28 @@ copies_with_settings(const struct path *path, enum support by_table)
 static void
 resolve_end(struct path *path)
 {
-	const struct terminal *terminal = path->terminal, *library;
+	struct end *end = &path->end;
+	const struct terminal *terminal = end->terminal, *library;
 	const struct probe *probe = &path->probe;
 	const struct hop *near = path->hop, *last = near + (path->hops > 0 ? path->hops - 1 : 0);
 	const bool is_found = terminal == path->found;
-	const bool newest = path->given.terminal != NULL && path->version[0] == '\0';
-	struct ability *can = path->can;
+	const bool newest = path->given.terminal != NULL && end->version[0] == '\0';
+	struct ability *can = end->can;
 	enum support setting;
 	unsigned i;
 
 	setting = !is_found ? SUPPORT_UNKNOWN : probe->allows_copy != SUPPORT_UNKNOWN ?
-	    probe->allows_copy : terminal_copy_allowed(terminal, path->version, probe->da1);
-	path->notifies = (path->hops > 0 && last->notifies) ||
+	    probe->allows_copy : terminal_copy_allowed(terminal, end->version, probe->da1);
+	end->notifies = (path->hops > 0 && last->notifies) ||
 	    strstr(probe->version, RELAY_NOTIFIES) != NULL;
 	for (i = 0; i < FEATURE_COUNT; i++) {
 		can[i].newest = terminal != NULL ? (enum support)terminal->support[i].support :
 		    SUPPORT_UNKNOWN;
-		can[i].by_table = terminal_support(terminal, path->version, i);
+		can[i].by_table = terminal_support(terminal, end->version, i);
 		can[i].does = newest ? can[i].newest : can[i].by_table;
 		can[i].setting = SUPPORT_UNKNOWN;
 	}
-	path->relayed = (path->hops > 0 && last->relayed) ||
+	end->relayed = (path->hops > 0 && last->relayed) ||
 	    strstr(probe->version, RELAY_NAME) != NULL ||
 	    (can[FEATURE_COPY].newest != SUPPORT_YES && can[FEATURE_COPY].newest != SUPPORT_OFF &&
 	    setting == SUPPORT_YES);
@@ -452,16 +454,16 @@ resolve_end(struct path *path)
 	if (is_found && probe->allows_title_stack != SUPPORT_UNKNOWN)
 		can[FEATURE_TITLE_STACK].does = probe->allows_title_stack;
 	/* Zellij translates OSC 99 to a protocol that its terminal supports */
-	if (probe->knows_99 || path->notifies || (can[FEATURE_NOTIFY99].does == SUPPORT_UNKNOWN &&
+	if (probe->knows_99 || end->notifies || (can[FEATURE_NOTIFY99].does == SUPPORT_UNKNOWN &&
 	    path->hops > 0 && near->row->interprets &&
 	    hop_support(near, FEATURE_NOTIFY99) == SUPPORT_YES))
 		can[FEATURE_NOTIFY99].does = SUPPORT_YES;
 	if (can[FEATURE_PROGRESS].does == SUPPORT_YES)
 		can[FEATURE_PROGRESS].does = shows_progress(path);
 	library = terminal_by(terminals, BY_VERSION, probe->version);
-	path->bytes = terminal != NULL && library != NULL && is_found &&
+	end->bytes = terminal != NULL && library != NULL && is_found &&
 	    strcmp(terminal->engine, library->id) == 0 ? terminal_bytes(library, probe->version) :
-	    terminal_bytes(terminal, path->version);
+	    terminal_bytes(terminal, end->version);
 }
 
 void
@@ -472,11 +474,11 @@ path_choose_terminal(struct path *path)
 	const bool replied = path->found != NULL && path->probe.version[0] != '\0' &&
 	    terminal_by(terminals, BY_VERSION, path->probe.version) == path->found;
 
-	path->terminal = given != NULL ? given : path->found;
-	path->terminal_name = given != NULL ? path->given.terminal_name :
+	path->end.terminal = given != NULL ? given : path->found;
+	path->end.name = given != NULL ? path->given.terminal_name :
 	    path->found == path->by_environment || path->program[0] != '\0' ?
 	    path->found_name : NULL;
-	path->version = !is_found ? "" : !replied && path->found == path->by_environment ?
+	path->end.version = !is_found ? "" : !replied && path->found == path->by_environment ?
 	    path->environment_version : path->probe.version;
 	resolve_end(path);
 }
@@ -485,8 +487,8 @@ bool
 path_lacks(const struct path *path, enum feature feature)
 {
 	/* a request may be for something else */
-	return feature < FEATURE_COUNT && (path->can[feature].does == SUPPORT_NO ||
-	    path->can[feature].does == SUPPORT_EMPTIES);
+	return feature < FEATURE_COUNT && (path->end.can[feature].does == SUPPORT_NO ||
+	    path->end.can[feature].does == SUPPORT_EMPTIES);
 }
 
 bool
@@ -499,7 +501,7 @@ path_lacks_notifications(const struct path *path)
 bool
 path_is_dumb(const struct path *path)
 {
-	return strcmp(path->term, "dumb") == 0 && path->terminal == NULL;
+	return strcmp(path->term, "dumb") == 0 && path->end.terminal == NULL;
 }
 
 bool

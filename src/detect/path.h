@@ -148,12 +148,6 @@ const struct process_ids *process_ids(const struct process *process);
  */
 const struct process *process_parent(const struct process *process);
 
-/*
- * Whether the PID still belongs to this process, with the same owner. To be checked after
- * reading its environment and before running its program.
- */
-bool process_is_same(const struct process *process);
-
 enum { LOGINS_MAX = 8 };
 
 /*
@@ -527,21 +521,12 @@ struct cursor {
 	unsigned timeout_ms;    /* of the whole walk: for the reply of each tmux server */
 };
 
-struct path {
-	/* the nearest device, with a name if it is writable by us */
-	enum device_source source;
-	struct tty_device device;
-	char ancestor[PROCESS_NAME]; /* DEVICE_ANCESTOR: its process */
-	int fd;                      /* open for writing, or negative */
-	size_t hops;                 /* outwards from the device */
-	/*
-	 * The terminal that is given by --term, else the one found at the end of the path, or
-	 * NULL. Its product name, or NULL, and its version for terminal_support(), or "". All
-	 * set by path_choose_terminal().
-	 */
+/* The terminal at the end of the path, and what it can do: set by path_choose_terminal(). */
+struct end {
+	/* that of --term, else the one found, or NULL; and its product name, or NULL */
 	const struct terminal *terminal;
-	const char *terminal_name;
-	const char *version;
+	const char *name;
+	const char *version;             /* for terminal_support(), or "" */
 	struct ability can[FEATURE_COUNT];
 	enum clipboard_bytes bytes;      /* that it stores */
 	/*
@@ -550,7 +535,44 @@ struct path {
 	 * to support OSC 52. Of notifications only XTVERSION tells (RELAY_NOTIFIES).
 	 */
 	bool relayed, notifies;
-	/* at the end of the path, or NULL; and its name from its variables or process */
+};
+
+/* What path_learn() has tried, and how the queries of it ended. */
+struct queried {
+	unsigned tried;                  /* enum need */
+	bool for_user;                   /* NEED_IDENTITY, by the user or doctor */
+	bool recalled;                   /* NEED_NAME: the remembered reply was looked for */
+	bool silent;                     /* the terminal was queried and did not reply */
+	bool newly_silent;               /* and that was remembered now */
+	bool waited;                     /* for a reply that did not come */
+	bool keys_pending;               /* a query was not sent: keys were typed ahead */
+	/* of the last query for the identity */
+	bool typed_lately;
+	unsigned round_trip_ms;
+	/* why a query failed but for silence, else STATUS_DONE */
+	struct error error;
+};
+
+struct path {
+	struct given given;
+
+	/* ---- the nearest device, with a name if it is writable by us */
+	enum device_source source;
+	struct tty_device device;
+	char ancestor[PROCESS_NAME];     /* DEVICE_ANCESTOR: its process */
+	int fd;                          /* open for writing, or negative */
+	bool in_pane;                    /* hop 0 is a tmux, and our terminal is that pane */
+
+	/* ---- why others were not used */
+	char stale[320];         /* why TMUX is ignored, if left over from another server; or "" */
+	const char *ignored_tty; /* why VIATTY_TTY is not used, for a message; or NULL */
+	int failure;             /* without a device: errno of opening /dev/tty */
+	char refused[192];       /* and a terminal that was rejected, */
+	bool of_another;         /* which belongs to another user */
+
+	/* ---- evidence about the end of the path */
+	struct cursor cursor;            /* the position of the walk, at last that end */
+	/* the terminal that was found, or NULL; and its name from its variables or process */
 	const struct terminal *found;
 	const char *found_name;
 	/*
@@ -558,38 +580,19 @@ struct path {
 	 * terminal_by_environment(), and `found` is not set by them.
 	 */
 	const struct terminal *by_environment;
-	char program[PROCESS_NAME];      /* its process, if searched for, or "" */
 	char environment_version[TMUX_WORD]; /* from its variables, or "" */
-	struct probe probe;              /* its replies to our queries */
-	char term[TMUX_WORD];            /* TERM at the end of the path, or "" */
+	char program[PROCESS_NAME];      /* its process, if searched for, or "" */
+	char term[TMUX_WORD];            /* TERM, or "" */
+	char peer[TMUX_WORD];            /* address of the ssh client, or "" */
 	bool remote;                     /* logged in by ssh */
 	bool names_display;              /* WAYLAND_DISPLAY or DISPLAY is set there */
-	bool silent;                     /* it was queried and did not reply */
-	bool newly_silent;               /* and that was remembered now */
-	bool waited;                     /* for a reply that did not come */
-	bool keys_pending;               /* a query was not sent: keys were typed ahead */
-	bool in_pane;                    /* hop 0 is a tmux, and our terminal is that pane */
-	struct given given;
-	unsigned tried;                  /* enum need: by path_learn() */
-	bool for_user;                   /* NEED_IDENTITY, by the user or doctor */
-	bool recalled;                   /* NEED_NAME: the remembered reply was looked for */
-	/* of the last query for the identity */
-	bool typed_lately;
-	unsigned round_trip_ms;
-	struct cursor end;               /* of the walk */
-	char peer[TMUX_WORD];            /* address of the ssh client, or "" */
 	const struct desktop *desktop;   /* NULL: not searched for */
-	/* why TMUX is ignored, if it is left over from another server; or "" */
-	char stale[320];
-	const char *ignored_tty; /* why VIATTY_TTY is not used, for a message; or NULL */
-	/* without a device: errno of opening /dev/tty, and a terminal that was rejected */
-	int failure;
-	char refused[192];
-	bool of_another; /* the rejected one belongs to another user */
-	/* why a query failed but for silence, else STATUS_DONE */
-	struct error unasked;
-	/* the first `hops` are set, outwards from the device; last, because it is large */
-	struct hop hop[HOPS_MAX];
+	struct probe probe;              /* its replies to our queries */
+
+	struct end end;
+	struct queried queried;
+	size_t hops;                     /* outwards from the device */
+	struct hop hop[HOPS_MAX];        /* the first `hops` are set; last, because it is large */
 };
 
 /*

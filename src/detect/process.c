@@ -74,8 +74,12 @@ process_keep(void)
 	process_kept = process_count;
 }
 
-bool
-process_is_same(const struct process *process)
+/*
+ * Whether the PID still belongs to this process, with the same owner: to be checked after its
+ * environment was read.
+ */
+static bool
+is_same(const struct process *process)
 {
 	const uid_t owner = process_ids(process)->owner;
 	struct process_ids ids;
@@ -90,7 +94,7 @@ process_environment(struct buf *out, const struct process *process)
 {
 	out->len = 0;
 	if (process_ids(process)->owner != USER_NONE &&
-	    process_strings(out, process->pid, PROCESS_VARIABLES) && process_is_same(process))
+	    process_strings(out, process->pid, PROCESS_VARIABLES) && is_same(process))
 		return true;
 	out->len = 0;
 	return false;

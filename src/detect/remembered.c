@@ -103,7 +103,7 @@ open_record(struct record *r, const struct path *path, bool create)
 	const struct process *leader;
 	char device[DEVICE_NAME], *slash;
 
-	if (passed > 0 ? client == NULL || path->end.pid != client->pid :
+	if (passed > 0 ? client == NULL || path->cursor.pid != client->pid :
 	    path->source != DEVICE_CONTROLLING)
 		return false;
 	leader = process_find(getsid(passed > 0 ? client->pid : 0));
@@ -191,11 +191,11 @@ identity_recall(struct path *path)
 		recall_tmux(&path->hop[path->hops - 1], &r);
 		return true;
 	}
-	path->silent = strcmp(line[1], "silent") == 0;
-	if (path->silent)
+	path->queried.silent = strcmp(line[1], "silent") == 0;
+	if (path->queried.silent)
 		return true;
 	/* dtach, or Screen on another machine, may have been attached in another terminal since */
-	if ((r.holds & REMEMBERED_REPLIED) == 0 || hops_outlive_terminal(&path->end) ||
+	if ((r.holds & REMEMBERED_REPLIED) == 0 || hops_outlive_terminal(&path->cursor) ||
 	    (ends_in_screen(path) && r.since == 0) ||
 	    !text_copy(probe.version, PROBE_TEXT, line[2]) ||
 	    !text_copy(probe.da1, PROBE_TEXT, line[3]) ||
@@ -247,7 +247,7 @@ identity_remember(const struct path *path)
 	const struct probe *probe = &path->probe;
 	const bool is_tmux = ends_in_tmux(path);
 	const struct tmux *tmux = is_tmux ? &path->hop[path->hops - 1].tmux : NULL;
-	const char *const line[] = { is_tmux ? "tmux" : path->silent ? "silent" : "replied",
+	const char *const line[] = { is_tmux ? "tmux" : path->queried.silent ? "silent" : "replied",
 		is_tmux ? tmux->version : probe->version, probe->da1, probe->da2, probe->da3 };
 	struct record r;
 
@@ -293,7 +293,7 @@ path_note_unread(const struct path *path)
 void
 path_note_silence(struct path *path)
 {
-	path->silent = true;
+	path->queried.silent = true;
 	if (!path_remembers(path, REMEMBERED_REPLIED))
 		identity_remember(path);
 }

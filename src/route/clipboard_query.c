@@ -85,9 +85,9 @@ take_reply(struct reading *r, const struct reply *reply)
 	r->broken = data == NULL || (!base64_decode(r->text, data + 1,
 	    reply->size - (size_t)(data + 1 - reply->text)) && !r->text->full);
 	/* foot leaves newlines alone where pastes are bracketed */
-	if (r->path->version[0] != '\0' && r->text->len > 0 &&
+	if (r->path->end.version[0] != '\0' && r->text->len > 0 &&
 	    memchr(r->text->data, '\n', r->text->len) == NULL &&
-	    terminal_quirk(r->route->terminal, r->path->version, QUIRK_TYPED) != NULL)
+	    terminal_quirk(r->route->terminal, r->path->end.version, QUIRK_TYPED) != NULL)
 		while ((cr = memchr(r->text->data, '\r', r->text->len)) != NULL)
 			*cr = '\n';
 }

@@ -72,7 +72,7 @@ read_colors(struct color_query *q, struct path *path, struct error *error)
 	struct buf text;
 	size_t i;
 
-	if (path->silent)
+	if (path->queried.silent)
 		return no_color_reply(q, path, (struct replies){ .end = TTY_TIMED_OUT }, error);
 	/* Screen sends an unwrapped query to each display, and types every reply */
 	if (path->hops > 0 && path->hop[0].multiuser && q->chain.count == 0)

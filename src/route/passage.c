@@ -40,7 +40,7 @@ or_another(const struct path *path)
 const char *
 relay_it(const struct path *path)
 {
-	if (terminal_quirk(path->terminal, "", QUIRK_NO_RELAY) != NULL)
+	if (terminal_quirk(path->end.terminal, "", QUIRK_NO_RELAY) != NULL)
 		return "";
 	if (path->remote)
 		return "on the machine at the desk: viatty ssh HOST\nor ";
@@ -270,10 +270,10 @@ loses_selection(const struct plan *p, const struct hop *hop)
 static enum unlettered
 unlettered(const struct path *path)
 {
-	const struct terminal *terminal = path->terminal;
+	const struct terminal *terminal = path->end.terminal;
 
 	return terminal == NULL ||
-	    terminal_quirk(terminal, path->version, QUIRK_UNLETTERED) != NULL ?
+	    terminal_quirk(terminal, path->end.version, QUIRK_UNLETTERED) != NULL ?
 	    UNLETTERED_UNKNOWN : (enum unlettered)terminal->unlettered;
 }
 
@@ -292,7 +292,7 @@ bool
 unlettered_copy_arrives(const struct path *path)
 {
 	return path->hops > 0 && hops_need_no_letter(path, path->hop + 1) &&
-	    (path->terminal == NULL || unlettered(path) == UNLETTERED_CLIPBOARD);
+	    (path->end.terminal == NULL || unlettered(path) == UNLETTERED_CLIPBOARD);
 }
 
 static void
@@ -302,7 +302,7 @@ lose_letter(struct plan *p, const struct hop *hop)
 	const struct hop *outer = hop + 1, *end = p->path->hop + p->path->hops;
 
 	/* viatty relay gets it; a hop that interprets copies sends its own */
-	if (p->path->relayed)
+	if (p->path->end.relayed)
 		return;
 	if (clipboard && (unlettered(p->path) == UNLETTERED_CLIPBOARD ||
 	    (outer < end && outer->row->interprets)))
@@ -671,7 +671,7 @@ static bool
 tmux_queries(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
 	const struct tmux *tmux = &hop->tmux;
-	const struct terminal *terminal = p->path->terminal;
+	const struct terminal *terminal = p->path->end.terminal;
 
 	*form = QUERIED;
 	p->route->tmux = hop;

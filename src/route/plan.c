@@ -491,7 +491,7 @@ terminal_lacks(const struct plan *p)
 		return path_lacks_notifications(path);
 	/* two programs would ask the user: the terminal, and paste when it waits too long */
 	if (request->feature == FEATURE_PASTE &&
-	    path->can[FEATURE_PASTE].does == SUPPORT_ASKS)
+	    path->end.can[FEATURE_PASTE].does == SUPPORT_ASKS)
 		return true;
 	return needs_setting(p) || path_lacks(path, (enum feature)request->feature) ||
 	    (strchr(request->selections, 'p') != NULL && path_lacks(path, FEATURE_PRIMARY)) ||
@@ -518,7 +518,7 @@ depends_on_focus(const struct plan *p)
 	const struct path *path = p->path;
 
 	return copies(p) && path->names_display && !path->remote &&
-	    terminal_quirk(path->terminal, path->version, QUIRK_FOCUS) != NULL;
+	    terminal_quirk(path->end.terminal, path->end.version, QUIRK_FOCUS) != NULL;
 }
 
 /*
@@ -755,8 +755,8 @@ route_begin(struct route *route, enum route_kind kind, const struct path *path)
 	route->refusal.status = STATUS_DONE;
 	route->refusal.text[0] = '\0';
 	route->kind = kind;
-	route->terminal = path->terminal;
-	terminal_title(route->who, route->terminal, path->terminal_name);
+	route->terminal = path->end.terminal;
+	terminal_title(route->who, route->terminal, path->end.name);
 	if (route->terminal == NULL && path->probe.version[0] != '\0')
 		text_format(route->who, sizeof(route->who), "%s",
 		    text_quote(path->probe.version).text);
@@ -850,7 +850,7 @@ take_best(struct plan *p)
 static bool
 note_keys(struct plan *p, bool found)
 {
-	if (!p->path->keys_pending || (p->route->lacks & NEED_QUERIES) == 0)
+	if (!p->path->queried.keys_pending || (p->route->lacks & NEED_QUERIES) == 0)
 		return found;
 	if (found)
 		warn_that(p, VERDICT_UNKNOWN, NOT_ASKED);
@@ -897,13 +897,13 @@ likelihood(const struct path *path, enum feature feature)
 {
 	const bool any_version = path->given.terminal != NULL && !path->probe.knows_99;
 
-	switch (any_version ? path->can[feature].by_table : path->can[feature].does) {
+	switch (any_version ? path->end.can[feature].by_table : path->end.can[feature].does) {
 	case SUPPORT_YES:
 		return LIKELY_YES;
 	case SUPPORT_OFF:
 		return LIKELY_OFF;
 	default:
-		return feature != FEATURE_NOTIFY99 && path->can[feature].newest == SUPPORT_YES ?
+		return feature != FEATURE_NOTIFY99 && path->end.can[feature].newest == SUPPORT_YES ?
 		    LIKELY_NEWER : LIKELY_UNKNOWN;
 	}
 }
@@ -933,13 +933,13 @@ plan_notification(struct route *route, const struct path *path, const struct req
 			best = its;
 		}
 	}
-	if (best == REFUSED && path->terminal != NULL && path_lacks_notifications(path))
+	if (best == REFUSED && path->end.terminal != NULL && path_lacks_notifications(path))
 		return fail(&route->refusal, STATUS_REFUSED, "no support for notifications in %s\n"
 		    "viatty notify --bell and viatty run --bell ring the bell instead%s",
 		    route->who, or_another(path));
 	/* most terminals show OSC 9 as a notification, and none shows anything else */
-	if (best == LIKELY_UNKNOWN && (path->can[FEATURE_NOTIFY9].does != SUPPORT_NO ||
-	    path->can[chosen].does == SUPPORT_NO))
+	if (best == LIKELY_UNKNOWN && (path->end.can[FEATURE_NOTIFY9].does != SUPPORT_NO ||
+	    path->end.can[chosen].does == SUPPORT_NO))
 		chosen = FEATURE_NOTIFY9;
 	/* unless it was the last protocol */
 	if (request.feature != chosen) {

@@ -27,19 +27,21 @@ doubts_environment(const struct path *path, enum feature feature, enum support s
 	const bool shown = feature == FEATURE_PROGRESS || (feature >= FEATURE_NOTIFY9 &&
 	    feature <= FEATURE_NOTIFY99);
 
-	if (path->terminal == NULL || path->terminal != path->by_environment ||
+	if (path->end.terminal == NULL || path->end.terminal != path->by_environment ||
 	    path->program[0] != '\0' || path->probe.da1[0] != '\0')
 		return false;
 	return support == SUPPORT_NO || support == SUPPORT_EMPTIES || support == SUPPORT_OFF ||
-	    (shown && terminal_by(terminals, BY_TERM, path->term) != path->terminal);
+	    (shown && terminal_by(terminals, BY_TERM, path->term) != path->end.terminal);
 }
 
 /* What its name or its version could show. */
 static bool
 depends_on_version(const struct plan *p, enum feature feature)
 {
-	return p->path->version[0] == '\0' &&
-	    terminal_support(p->path->terminal, "", feature) != p->path->can[feature].newest;
+	const struct end *end = &p->path->end;
+
+	return end->version[0] == '\0' &&
+	    terminal_support(end->terminal, "", feature) != end->can[feature].newest;
 }
 
 /*
@@ -52,17 +54,17 @@ note_support(struct plan *p, enum feature feature)
 {
 	const struct path *path = p->path;
 	const struct request *request = p->request;
-	const struct terminal *terminal = path->terminal;
+	const struct terminal *terminal = path->end.terminal;
 	const bool worth = request->feature != FEATURE_TITLE || !request->for_multiplexer ||
 	    request->payload > TITLE_SURE_MAX;
 	const bool near = path->source == DEVICE_CONTROLLING && path->hops == 0 && !path->remote;
-	const enum support support = path->can[feature].does;
+	const enum support support = path->end.can[feature].does;
 	const bool lacks = support == SUPPORT_NO || support == SUPPORT_EMPTIES;
 
 	if (near && (terminal == NULL ||
-	    terminal_quirk(terminal, path->version, QUIRK_EMBEDDED) != NULL))
+	    terminal_quirk(terminal, path->end.version, QUIRK_EMBEDDED) != NULL))
 		p->route->lacks |= NEED_PROCESS;
-	if (terminal_quirk(terminal, path->version, QUIRK_PROGRESS) != NULL &&
+	if (terminal_quirk(terminal, path->end.version, QUIRK_PROGRESS) != NULL &&
 	    (feature == FEATURE_PROGRESS || lacks || support == SUPPORT_OFF))
 		p->route->lacks |= NEED_PROCESS;
 	if ((worth && (terminal == NULL || depends_on_version(p, feature))) ||
@@ -87,35 +89,34 @@ copy_setting(const struct plan *p)
 	    FEATURE_PRIMARY : FEATURE_COPY;
 	const struct path *path = p->path;
 
-	if (!copies(p) || path->can[feature].does != SUPPORT_OFF)
+	if (!copies(p) || path->end.can[feature].does != SUPPORT_OFF)
 		return SETTING_FINE;
-	return path->can[feature].setting == SUPPORT_OFF ? SETTING_OFF : SETTING_NEEDED;
+	return path->end.can[feature].setting == SUPPORT_OFF ? SETTING_OFF : SETTING_NEEDED;
 }
 
 unsigned
 setting_lacks(const struct plan *p)
 {
-	const struct path *path = p->path;
-	const struct terminal *terminal = path->terminal;
+	const struct end *end = &p->path->end;
 
-	if (!copies(p) || terminal == NULL || path->can[FEATURE_COPY].setting == SUPPORT_YES ||
-	    path->can[FEATURE_COPY].by_table != SUPPORT_OFF)
+	if (!copies(p) || end->terminal == NULL || end->can[FEATURE_COPY].setting == SUPPORT_YES ||
+	    end->can[FEATURE_COPY].by_table != SUPPORT_OFF)
 		return 0;
-	if (terminal_tells_settings(terminal))
+	if (terminal_tells_settings(end->terminal))
 		return NEED_NAME | NEED_SETTING;
-	return terminal->copy_in_da1[0] != '\0' ? NEED_NAME : 0;
+	return end->terminal->copy_in_da1[0] != '\0' ? NEED_NAME : 0;
 }
 
 /* Whether the bytes that it stores depend on its version. */
 static bool
 depends_on_bytes(const struct plan *p)
 {
-	const struct terminal *terminal = p->path->terminal;
+	const struct terminal *terminal = p->path->end.terminal;
 	const struct request *request = p->request;
 
 	return terminal != NULL && (request->not_utf8 != 0 || request->nul != 0) &&
 	    terminal->bytes.since[0] != '\0' &&
-	    terminal_bytes(terminal, p->path->version) == BYTES_UNKNOWN;
+	    terminal_bytes(terminal, p->path->end.version) == BYTES_UNKNOWN;
 }
 
 bool
@@ -137,7 +138,7 @@ lacks_content(const struct plan *p)
 {
 	const struct path *path = p->path;
 	const struct request *request = p->request;
-	enum clipboard_bytes stored = path->bytes;
+	enum clipboard_bytes stored = path->end.bytes;
 
 	return request->type != NULL || ((stored & BYTES_NO_NUL) != 0 && request->nul != 0) ||
 	    ((stored & BYTES_UTF8) != 0 && request->not_utf8 != 0);
@@ -147,9 +148,9 @@ lacks_content(const struct plan *p)
 static enum support
 paste_support(const struct path *path)
 {
-	const enum support support = path->can[FEATURE_PASTE].does;
+	const enum support support = path->end.can[FEATURE_PASTE].does;
 
-	return support != SUPPORT_UNKNOWN ? support : path->can[FEATURE_PASTE].newest;
+	return support != SUPPORT_UNKNOWN ? support : path->end.can[FEATURE_PASTE].newest;
 }
 
 bool
@@ -163,7 +164,7 @@ needs_setting(const struct plan *p)
 static void
 name_setting(struct plan *p, enum feature feature)
 {
-	p->route->setting = terminal_switch(p->path->terminal, feature);
+	p->route->setting = terminal_switch(p->path->end.terminal, feature);
 	doubt(p, VERDICT_SETTING);
 }
 
@@ -172,7 +173,7 @@ is_set_off(struct plan *p, enum feature feature)
 {
 	refuse(p, "the settings of %s do not allow %s\n%s%s", p->route->who,
 	    feature_texts[feature].meaning, copies(p) && p->path->remote ? relay_it(p->path) : "",
-	    setting_hint(terminal_switch(p->path->terminal, feature)).text);
+	    setting_hint(terminal_switch(p->path->end.terminal, feature)).text);
 	p->route->verdict = VERDICT_UNKNOWN;
 	name_setting(p, feature);
 	return false;
@@ -182,7 +183,7 @@ is_set_off(struct plan *p, enum feature feature)
 static bool
 never_does(struct plan *p, enum feature feature)
 {
-	const struct terminal *terminal = p->path->terminal;
+	const struct terminal *terminal = p->path->end.terminal;
 	const char *who = p->route->who, *what = feature_texts[feature].meaning;
 	const char *another = or_another(p->path);
 	const struct quirk *mouse = terminal_quirk(terminal, "", QUIRK_MOUSE);
@@ -208,7 +209,8 @@ never_does(struct plan *p, enum feature feature)
 static void
 warn_of_quirk(struct plan *p)
 {
-	const struct quirk *quirk = terminal_quirk(p->path->terminal, p->path->version, QUIRK_COPY);
+	const struct end *end = &p->path->end;
+	const struct quirk *quirk = terminal_quirk(end->terminal, end->version, QUIRK_COPY);
 
 	if (p->warned == VERDICT_YES && quirk != NULL)
 		text_copy(p->route->warning, MESSAGE_TEXT, quirk->text);
@@ -218,9 +220,9 @@ warn_of_quirk(struct plan *p)
 static bool
 terminal_takes_copy(struct plan *p)
 {
-	const struct terminal *terminal = p->path->terminal;
+	const struct end *end = &p->path->end;
 	const struct request *request = p->request;
-	const struct quirk *large = terminal_quirk(terminal, p->path->version, QUIRK_LARGE_COPY);
+	const struct quirk *large = terminal_quirk(end->terminal, end->version, QUIRK_LARGE_COPY);
 	const size_t doubtful = large != NULL ? framed(large->above) : 0;
 	const enum setting setting = copy_setting(p);
 	enum support clears = SUPPORT_YES, has_primary = SUPPORT_YES;
@@ -239,41 +241,41 @@ terminal_takes_copy(struct plan *p)
 	if (clears == SUPPORT_NO) {
 		p->route->overwrites = true;
 		text_format(p->route->note, sizeof(p->route->note), "the clipboard of %s "
-		    "cannot be cleared: a newline overwrites it", terminal->name);
+		    "cannot be cleared: a newline overwrites it", end->terminal->name);
 	}
 	if (has_primary == SUPPORT_NO)
 		return never_does(p, FEATURE_PRIMARY);
 	if (strpbrk(request->selections, "q01234567") != NULL &&
-	    terminal_quirk(terminal, "", QUIRK_LETTERS) != NULL)
+	    terminal_quirk(end->terminal, "", QUIRK_LETTERS) != NULL)
 		return refuse(p, "no such selection exists in %s\nset the clipboard instead",
 		    p->route->who);
-	if (!stores_bytes(p, p->path->bytes, p->route->who,
+	if (!stores_bytes(p, end->bytes, p->route->who,
 	    ENCODE "; --force copies what the terminal keeps, perhaps nothing"))
 		return false;
 	if (strcmp(request->selections, "p") != 0)
 		warn_of_quirk(p);
 	if (doubtful != 0 && request->sequence > doubtful)
 		warn_that(p, VERDICT_YES, "some builds of %s drop copies of more than %zu bytes; "
-		    "this one has %zu", terminal->name, copy_text_max(doubtful),
+		    "this one has %zu", end->terminal->name, copy_text_max(doubtful),
 		    request->payload);
 	if (p->route->note[0] == '\0' &&
-	    terminal_quirk(terminal, p->path->version, QUIRK_FOCUS) != NULL)
+	    terminal_quirk(end->terminal, end->version, QUIRK_FOCUS) != NULL)
 		text_format(p->route->note, sizeof(p->route->note),
 		    "a copy arrives in %s only while its window has the focus", p->route->who);
 	/* an older version, or one whose settings do not let programs copy */
-	if (setting == SETTING_FINE && p->path->can[FEATURE_COPY].does == SUPPORT_UNKNOWN &&
-	    terminal_switch(terminal, FEATURE_COPY) != NULL) {
-		p->route->setting = terminal_switch(terminal, FEATURE_COPY);
+	if (setting == SETTING_FINE && end->can[FEATURE_COPY].does == SUPPORT_UNKNOWN &&
+	    terminal_switch(end->terminal, FEATURE_COPY) != NULL) {
+		p->route->setting = terminal_switch(end->terminal, FEATURE_COPY);
 		text_format(p->route->note, sizeof(p->route->note),
-		    "this setting of %s is needed: %s", terminal->name, p->route->setting);
+		    "this setting of %s is needed: %s", end->terminal->name, p->route->setting);
 	}
 	if (setting == SETTING_NEEDED) {
 		name_setting(p, FEATURE_COPY);
-		warn_that(p, VERDICT_SETTING, IGNORED_BY_DEFAULT "\n%s%s", terminal->name,
+		warn_that(p, VERDICT_SETTING, IGNORED_BY_DEFAULT "\n%s%s", end->terminal->name,
 		    p->path->remote ? relay_it(p->path) : "",
 		    setting_hint(p->route->setting).text);
 	}
-	return limit_to(p, framed(terminal->copy_limit), terminal->name,
+	return limit_to(p, framed(end->terminal->copy_limit), end->terminal->name,
 	    "copy less; --force sends it anyway");
 }
 
@@ -293,7 +295,7 @@ came_later(struct plan *p, const struct terminal *terminal, enum feature feature
 	if (!known)
 		return refuse(p, "no support for %s in %s before %s %s, and its version is "
 		    "unknown\n%s", what, p->route->who, family, since, instead);
-	terminal_version_words(version, terminal, p->path->version);
+	terminal_version_words(version, terminal, p->path->end.version);
 	return refuse(p, "no support for %s in %s before %s %s; this is %s\n%s", what,
 	    p->route->who, family, since, version, instead);
 }
@@ -305,11 +307,11 @@ came_later(struct plan *p, const struct terminal *terminal, enum feature feature
 static bool
 progress_is_doubtful(struct plan *p, bool later)
 {
-	if (p->path->terminal == NULL)
+	if (p->path->end.terminal == NULL)
 		refuse(p, "the terminal is unknown, and some show OSC 9;4 as a notification\n"
 		    "if you know the terminal: --term NAME; --force sends it anyway");
 	else if (later)
-		came_later(p, p->path->terminal, FEATURE_PROGRESS, false);
+		came_later(p, p->path->end.terminal, FEATURE_PROGRESS, false);
 	else
 		refuse(p, "progress may not be supported by %s, and some terminals show OSC 9;4 "
 		    "as a notification\n--force sends it anyway", p->route->who);
@@ -325,14 +327,14 @@ static void
 ask_for_99(struct plan *p)
 {
 	const struct path *path = p->path;
-	const struct terminal *terminal = path->terminal;
-	const bool others = path->can[FEATURE_NOTIFY777].does == SUPPORT_YES ||
-	    path->can[FEATURE_NOTIFY9].does == SUPPORT_YES;
+	const struct terminal *terminal = path->end.terminal;
+	const bool others = path->end.can[FEATURE_NOTIFY777].does == SUPPORT_YES ||
+	    path->end.can[FEATURE_NOTIFY9].does == SUPPORT_YES;
 	const bool lacks = path_lacks(path, FEATURE_NOTIFY99);
 
-	if (path->hops == 0 && terminal_quirk(terminal, path->version, QUIRK_QUERY99) == NULL &&
-	    path->can[FEATURE_NOTIFY99].by_table != SUPPORT_YES &&
-	    ((!lacks && path->can[FEATURE_NOTIFY99].newest == SUPPORT_YES) ||
+	if (path->hops == 0 && terminal_quirk(terminal, path->end.version, QUIRK_QUERY99) == NULL &&
+	    path->end.can[FEATURE_NOTIFY99].by_table != SUPPORT_YES &&
+	    ((!lacks && path->end.can[FEATURE_NOTIFY99].newest == SUPPORT_YES) ||
 	    (!others && (!lacks || path->given.terminal == NULL))))
 		p->route->lacks |= NEED_NOTIFY99;
 }
@@ -343,7 +345,7 @@ note_title_settings(struct plan *p, enum support support)
 {
 	if (support == SUPPORT_UNKNOWN)
 		p->route->lacks |= NEED_NAME | NEED_SETTING;
-	else if ((p->path->tried & (NEED_NAME | NEED_IDENTITY)) != 0)
+	else if ((p->path->queried.tried & (NEED_NAME | NEED_IDENTITY)) != 0)
 		p->route->lacks |= NEED_SETTING;
 }
 
@@ -355,7 +357,7 @@ static bool
 terminal_does(struct plan *p, const struct terminal *terminal, enum feature feature)
 {
 	const struct path *path = p->path;
-	enum support now = path->can[feature].newest;
+	enum support now = path->end.can[feature].newest;
 	enum support support = note_support(p, feature);
 	bool exists = now != SUPPORT_NO && now != SUPPORT_UNKNOWN;
 
@@ -363,11 +365,11 @@ terminal_does(struct plan *p, const struct terminal *terminal, enum feature feat
 		doubt(p, VERDICT_UNKNOWN);
 	if (feature == FEATURE_NOTIFY99)
 		ask_for_99(p);
-	if (exists && support != SUPPORT_YES && path->can[feature].by_table == SUPPORT_NO)
+	if (exists && support != SUPPORT_YES && path->end.can[feature].by_table == SUPPORT_NO)
 		return came_later(p, terminal, feature, true);
 	if (feature == FEATURE_PROGRESS && support == SUPPORT_UNKNOWN &&
 	    (terminal_quirk(terminal, NEWEST, QUIRK_POPS_UP) != NULL ||
-	    path->can[FEATURE_NOTIFY9].does != SUPPORT_NO))
+	    path->end.can[FEATURE_NOTIFY9].does != SUPPORT_NO))
 		return progress_is_doubtful(p, now == SUPPORT_YES);
 	if (feature == FEATURE_TITLE_STACK && terminal_tells_settings(terminal))
 		note_title_settings(p, support);
@@ -396,7 +398,7 @@ note_lacks(struct plan *p)
 
 	if (feature < FEATURE_COUNT)
 		note_support(p, (enum feature)feature);
-	else if (feature == FEATURE_ANY && p->path->terminal == NULL)
+	else if (feature == FEATURE_ANY && p->path->end.terminal == NULL)
 		p->route->lacks |= NEED_NAME;
 }
 
@@ -412,19 +414,19 @@ terminal_takes(struct plan *p)
 	if (feature == FEATURE_WINDOW_NAME && !by_hand)
 		return refuse(p, "only tmux and Screen have window names, and neither is on the "
 		    "path\nomit --window-name to set the title of the terminal");
-	if ((feature == FEATURE_COPY && p->path->relayed) ||
-	    (feature == FEATURE_NOTIFY99 && p->path->notifies)) {
+	if ((feature == FEATURE_COPY && p->path->end.relayed) ||
+	    (feature == FEATURE_NOTIFY99 && p->path->end.notifies)) {
 		text_copy(p->route->note, sizeof(p->route->note),
 		    "viatty ssh, or viatty relay, at the desk takes it");
 		return true;
 	}
 	/* terminal_does() looks at a known terminal */
-	if (feature >= FEATURE_COUNT || p->path->terminal == NULL)
+	if (feature >= FEATURE_COUNT || p->path->end.terminal == NULL)
 		note_lacks(p);
 	if (feature >= FEATURE_COUNT)
 		return true;
-	if (p->path->terminal != NULL)
-		return terminal_does(p, p->path->terminal, (enum feature)feature);
+	if (p->path->end.terminal != NULL)
+		return terminal_does(p, p->path->end.terminal, (enum feature)feature);
 	/* an unknown terminal may support anything */
 	doubt(p, VERDICT_UNKNOWN);
 	if (feature == FEATURE_NOTIFY99)
@@ -439,7 +441,7 @@ bool
 terminal_shows_links(struct plan *p)
 {
 	const struct path *path = p->path;
-	const struct terminal *terminal = path->terminal;
+	const struct terminal *terminal = path->end.terminal;
 	enum support support;
 
 	/* the terminal that will show a detached session is unknown */
@@ -453,7 +455,7 @@ terminal_shows_links(struct plan *p)
 	if (terminal == NULL)
 		return true;
 	limit_links(p->route, terminal->link_limit, p->route->who);
-	if (terminal_quirk(terminal, path->version, QUIRK_CUTS_URLS) != NULL)
+	if (terminal_quirk(terminal, path->end.version, QUIRK_CUTS_URLS) != NULL)
 		p->route->cut_by = terminal->name;
 	if (support == SUPPORT_OFF)
 		return refuse(p, "hyperlinks are shown by %s only with a setting\n"
@@ -501,14 +503,14 @@ is_identified(struct plan *p)
 	if (path->given.terminal != NULL || p->route->tmux != NULL)
 		return true;
 	p->final = true;
-	if (path->unasked.status != STATUS_DONE) {
-		p->route->refusal = path->unasked;
+	if (path->queried.error.status != STATUS_DONE) {
+		p->route->refusal = path->queried.error;
 		return false;
 	}
 	/* it may be slow */
-	if (path->silent)
+	if (path->queried.silent)
 		p->route->verdict = VERDICT_UNKNOWN;
-	return !path->silent || fail(&p->route->refusal, STATUS_NO_REPLY,
+	return !path->queried.silent || fail(&p->route->refusal, STATUS_NO_REPLY,
 	    "the terminal does not reply to queries\n%s", own_key(p->request));
 }
 
@@ -517,7 +519,7 @@ terminal_reads(struct plan *p)
 {
 	struct route *route = p->route;
 	const struct path *path = p->path;
-	const char *selections = p->request->selections, *setting;
+	const char *selections = p->request->selections;
 	const enum support support = paste_support(path);
 
 	route->reads = support;
@@ -530,17 +532,17 @@ terminal_reads(struct plan *p)
 	if (selections[0] == 'p' && path_lacks(path, FEATURE_PRIMARY))
 		return refuse(p, "no primary selection exists in %s\npaste the clipboard instead%s",
 		    route->who, or_another(path));
-	if (path->terminal != NULL && selections[0] == 'c')
+	if (path->end.terminal != NULL && selections[0] == 'c')
 		warn_of_quirk(p);
-	setting = support == SUPPORT_OFF ? terminal_switch(path->terminal, FEATURE_PASTE) : NULL;
-	if (setting != NULL) {
-		route->setting = setting;
+	if (support == SUPPORT_OFF)
+		route->setting = terminal_switch(path->end.terminal, FEATURE_PASTE);
+	if (route->setting != NULL) {
 		doubt(p, VERDICT_SETTING);
 	} else if (support == SUPPORT_ASKS) {
 		text_format(route->note, sizeof(route->note), "you are asked by %s each time",
-		    path->terminal->name);
+		    path->end.terminal->name);
 	}
-	if (path->can[FEATURE_COPY].setting == SUPPORT_OFF ||
+	if (path->end.can[FEATURE_COPY].setting == SUPPORT_OFF ||
 	    (support != SUPPORT_YES && support != SUPPORT_ASKS))
 		doubt(p, VERDICT_UNKNOWN);
 	return route->tmux == NULL || tmux_hands_over(p);

@@ -119,35 +119,22 @@ is_reply(const char *text, const char *prefix)
 	return prefix[0] != '\0' && text_begins(text, prefix);
 }
 
-/* The text is not empty, and so equals no missing field. */
-static bool
-is_named_by(const struct terminal *row, enum terminal_key key, const char *text)
-{
-	switch (key) {
-	case BY_ID:
-		return strcmp(text, row->id) == 0;
-	case BY_PROCESS:
-		return is_process(text, row->processes);
-	case BY_TERM:
-		return is_family(text, row->term[0]) || is_family(text, row->term[1]);
-	case BY_VERSION:
-		return is_reply(text, row->version);
-	case BY_DA2:
-		return is_reply(text, row->da2);
-	case BY_DA3:
-		return strcasecmp(text, row->da3) == 0;
-	}
-	return false;
-}
-
 const struct terminal *
 terminal_by(const struct terminal *row, enum terminal_key key, const char *text)
 {
+	/* it would equal a missing field */
 	if (text == NULL || text[0] == '\0')
 		return NULL;
-	while (row->id[0] != '\0' && !is_named_by(row, key, text))
-		row++;
-	return row->id[0] != '\0' ? row : NULL;
+	for (; row->id[0] != '\0'; row++)
+		if ((key == BY_ID && strcmp(text, row->id) == 0) ||
+		    (key == BY_PROCESS && is_process(text, row->processes)) ||
+		    (key == BY_TERM && (is_family(text, row->term[0]) ||
+		    is_family(text, row->term[1]))) ||
+		    (key == BY_VERSION && is_reply(text, row->version)) ||
+		    (key == BY_DA2 && is_reply(text, row->da2)) ||
+		    (key == BY_DA3 && strcasecmp(text, row->da3) == 0))
+			return row;
+	return NULL;
 }
 
 const struct terminal *

@@ -301,7 +301,7 @@ set_part(struct path *path, const char *word)
 	else if (path->found != NULL && value_of(word, "da1") != NULL)
 		strcpy(path->probe.da1, value_of(word, "da1"));
 	else if (path->found != NULL && strcmp(word, "answered") == 0)
-		path->tried = NEED_IDENTITY | NEED_NAME;
+		path->queried.tried = NEED_IDENTITY | NEED_NAME;
 	else if (path->found != NULL && strcmp(word, "allows") == 0)
 		path->probe.allows_copy = SUPPORT_YES;
 	else if (path->found != NULL && strcmp(word, "denies") == 0)
@@ -332,7 +332,7 @@ path_of(struct path *path, const char *text)
 		if (strcmp(word, "@dumb") == 0)
 			strcpy(path->term, "dumb");
 		else if (strcmp(word, "@silent") == 0)
-			path->silent = true;
+			path->queried.silent = true;
 		else if (strcmp(word, "@ssh") == 0)
 			path->remote = true;
 		else if (strcmp(word, "@display") == 0)
@@ -340,8 +340,8 @@ path_of(struct path *path, const char *text)
 		else if (strcmp(word, "@in-pane") == 0)
 			path->in_pane = true;
 		else if (strcmp(word, "@busy") == 0)
-			path->unasked.status = STATUS_REFUSED,
-			    strcpy(path->unasked.text, "vim is reading this terminal");
+			path->queried.error.status = STATUS_REFUSED,
+			    strcpy(path->queried.error.text, "vim is reading this terminal");
 		else if (word[0] == '@')
 			set_source(path, word);
 		else if (word[0] == '+')

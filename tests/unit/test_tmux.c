@@ -172,7 +172,7 @@ Test(tmux, what_is_stated_replaces_what_is_unknown_only)
 	size_t i;
 
 	for (i = 0; i < LEN(rows); i++) {
-		struct path path = { .hops = 1, .end.own = true };
+		struct path path = { .hops = 1, .cursor.own = true };
 		struct tmux *tmux = &path.hop[0].tmux;
 
 		path.hop[0].row = terminal_by(multiplexers, BY_ID, "tmux");
