@@ -19,6 +19,15 @@ def sample(size):
     return random.Random(size).randbytes(size)
 
 
+def harmless(text, lines=False):
+    """What a text may be in a sequence, by the letter of the contract."""
+    shown = text.replace(b"\r\n", b"\n").decode("utf-8", "surrogateescape")
+    shown = re.sub("[\r\n\u2028\u2029]", "\n" if lines else " ", shown)
+    shown = re.sub("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]", "\ufffd", shown)
+    shown = shown.replace("\t", " ")
+    return re.sub("[\x00-\x09\x0b-\x1f\x7f-\x9f\udc80-\udcff]", "\ufffd", shown)
+
+
 def copy(place, data, *options, **how):
     """Run `viatty copy` in a place and wait until its bytes have arrived or were dropped."""
     result = place.run(["viatty", "copy", *options], stdin=data, **how)

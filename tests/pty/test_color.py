@@ -119,12 +119,6 @@ def test_the_first_of_two_replies_is_taken(at):
     gives(answering(at, "cursor", answer).run([*COLOR, "cursor"]), b"#111111\n")
 
 
-def test_a_late_reply_is_taken(at):
-    answer = [Pause(0.5), colored("cursor", b"rgb:1/1/1")]
-    shell = answering(at, "cursor", answer)
-    gives(shell.run([*COLOR, "cursor", "--timeout", "20"]), b"#111111\n")
-
-
 @pytest.mark.slow
 def test_a_terminal_that_says_nothing_is_not_waited_for(at):
     outcome = at(script={}).run([*COLOR, "background", "--timeout", "0.2"])
@@ -155,11 +149,6 @@ def test_in_the_background_nobody_is_asked(at):
     nothing_at(shell.terminal)
 
 
-def test_without_a_terminal_it_says_so(nowhere):
-    fails(nowhere.run([*COLOR, "background", "#f00"]), 3, "hint: ")
-    fails(nowhere.run([*COLOR, "background"]), 3, "hint: ")
-
-
 # ---- dark or light -----------------------------------------------------------------
 
 THEMES = {
@@ -182,12 +171,6 @@ def test_no_theme_is_guessed(at):
 
 
 # ---- set ---------------------------------------------------------------------------
-
-
-def test_what_the_terminal_does_not_do_is_refused(shell):
-    """Of the others, and of versions, there are rows in unit/test_plan.c."""
-    fails(shell.run([*COLOR, "--reset", "--term", "mlterm"]), 4, ("color not set", "resetting colors"))
-    nothing_at(shell.terminal)
 
 
 def test_one_that_only_reports_its_colors_is_read(at):

@@ -1,6 +1,5 @@
 """Variables that are wrong, a tmux that misbehaves, and no terminal at all."""
 
-import json
 import os
 import signal
 import socket
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lib import faults, sequences
+from lib import faults
 from lib.faults import arrives, fails, nothing_at, well_said
 from lib.processes import is_alive
 from lib.terminal import OuterTerminal
@@ -84,26 +83,6 @@ def test_a_socket_of_somebody_else_is_a_remark_and_the_copy_arrives(shell, tmux)
     arrives(outcome, shell.terminal, DATA)
     assert "warning: TMUX names a server that must not be queried" in outcome.said
     assert "the server of another user (UID 0)" in outcome.said
-
-
-@pytest.mark.needs("tmux")
-@pytest.mark.root
-def test_a_socket_of_somebody_else_around_us_is_wrapped_for(shell, tmux):
-    tmux.session()
-    environment = {"TMUX": f"{tmux.socket},1,0", "TERM": "tmux-256color"}
-    os.chmod(tmux.socket, 0o600)
-    outcome = copies(shell, environment=environment, user=faults.NOBODY)
-    assert outcome.status == 7
-    well_said(outcome)
-    assert "the server of another user (UID 0)" in outcome.said
-    assert "hint: " in outcome.said
-    shell.terminal.settle()
-    # Before that the terminal may have been asked who it is.
-    recorded = shell.terminal.recorded()
-    copy = recorded[recorded.index(b"\x1b]52;") :]
-    plain, begin, rest = copy.partition(b"\x1bPtmux;")
-    assert sequences.clipboard_writes(plain) == [("c", DATA)]
-    assert sequences.unwrap_tmux(begin + rest) == plain
 
 
 @pytest.mark.needs("tmux")
@@ -296,19 +275,6 @@ def test_an_option_is_not_called_a_variable(shell):
     fails(outcome, 3, "not copied: cannot open the terminal")
 
 
-@pytest.mark.parametrize(
-    "route", ["client-tty", "passthrough", "plain", "load-buffer", "tmux-buffer"]
-)
-def test_a_route_that_cannot_exist_here_is_refused(shell, route):
-    fails(copies(shell, "--route", route), 2, "hint: ")
-    nothing_at(shell.terminal)
-
-
-def test_viatty_term_is_the_terminal(shell):
-    environment = {"VIATTY_TERM": "kitty", "VTE_VERSION": "7200"}
-    arrives(copies(shell, environment=environment), shell.terminal, DATA)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("seconds", ["0.2", ".2", "0.001"])
 def test_viatty_timeout_is_the_deadline(shell, seconds):
@@ -343,12 +309,6 @@ def test_a_pipe_whose_reader_has_gone_ends_it_as_every_filter(shell):
 def test_a_closed_standard_output_is_no_terminal(shell):
     outcome = copies(shell, "--tty", "stdout", descriptors={1: None})
     fails(outcome, 1, "stdout")
-    nothing_at(shell.terminal)
-
-
-@pytest.mark.parametrize("pane", ["%0", "", "0", "\x1b[2J", "%" + "9" * 10240])
-def test_a_pane_outside_tmux_is_an_error_of_usage(shell, pane):
-    fails(copies(shell, "--tty", f"pane:{pane}"), 2, ["TMUX", "hint: "])
     nothing_at(shell.terminal)
 
 
@@ -414,13 +374,6 @@ def test_without_any_terminal_one_may_be_named(nowhere):
     arrives(copies(nowhere, "--tty", other.device), other, DATA)
 
 
-def test_without_any_terminal_json_says_so(nowhere):
-    outcome = copies(nowhere, "--json")
-    report = json.loads(outcome.stdout)
-    assert (report["sent"], report["status"], outcome.status) == (False, 3, 3)
-    assert "/dev/tty" in report["error"]
-
-
 # ---- SSH_TTY -----------------------------------------------------------------------
 
 
@@ -454,5 +407,3 @@ def test_a_variable_left_over_from_elsewhere_does_not_stop_a_copy(shell, name):
         shell.terminal.forget()
         outcome = copies(shell, environment={name: value})
         arrives(outcome, shell.terminal, DATA)
-
-

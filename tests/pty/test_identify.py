@@ -105,12 +105,6 @@ def test_a_limit_that_is_learned_from_a_reply_holds(at):
     lost(shell, copy(shell, data=fits), fits)
 
 
-@pytest.mark.parametrize("letters", ["p", "cp"])
-def test_a_selection_that_the_terminal_lacks_is_refused(at, letters):
-    shell = at({**PLAIN, NAME: name(b"iTerm2 3.6.11")})
-    is_refused(shell, copy(shell, "-S", letters), "iTerm2")
-
-
 def test_a_terminal_without_a_name_stays_unknown(at):
     shell = at(PLAIN)
     outcome = copy(shell, "--json")
@@ -136,13 +130,6 @@ UNASKED = {
 def test_a_copy_that_need_not_ask_does_not(at, options, environment):
     shell = at(VTE)
     arrives_unasked(shell, copy(shell, *options, environment=environment))
-
-
-def test_what_is_only_printed_asks_nothing(at):
-    shell = at(VTE)
-    assert copy(shell, "--print=esc").status == 0
-    shell.terminal.settle()
-    assert shell.terminal.recorded() == b""
 
 
 def test_in_the_background_nothing_is_asked(at):
@@ -494,16 +481,6 @@ def test_after_ssh_from_screen_the_clipboard_is_not_asked_for(at):
 # ---- progress, and versions -----------------------------------------------------------
 
 
-def test_an_unknown_terminal_is_asked_who_it_is(at):
-    shell = at(KITTY)
-    outcome = shell.run(["viatty", "progress", "45"])
-    assert (outcome.status, outcome.said) == (0, "")
-    shell.terminal.settle()
-    (told,) = sequences.osc(shell.terminal.recorded(), 9)
-    assert told.payload == b"9;4;1;45"
-    assert NAME in shell.terminal.asked()
-
-
 def test_a_terminal_that_tells_no_name_gets_nothing(at):
     shell = at(PLAIN)
     fails(shell.run(["viatty", "progress", "45"]), 4, ("--term", "--force"))
@@ -539,40 +516,6 @@ def test_kitty_is_asked_for_its_version(at, said, status, why):
     shell.terminal.settle()
     told = [token.payload for token in sequences.osc(shell.terminal.recorded(), 9)]
     assert told == ([b"9;4;1;45"] if status == 0 else [])
-
-
-# kitty stores any bytes since 0.27; before, such a copy empties the clipboard.
-@pytest.mark.parametrize(
-    ("said", "data", "status"),
-    [
-        (name(b"kitty(0.26.5)"), b"\xff", 4),
-        (name(b"kitty(0.27.0)"), b"\xff", 0),
-        (name(b"kitty(0.26.5)"), b"text", 0),
-    ],
-    ids=["old", "new", "text"],
-)
-def test_kitty_is_asked_which_bytes_it_stores(at, said, data, status):
-    shell = at({**PLAIN, NAME: said}, term="xterm-kitty")
-    outcome = shell.run(["viatty", "copy"], stdin=data)
-    if status == 0:
-        assert (outcome.status, outcome.said) == (0, "")
-    else:
-        fails(outcome, status, ("kitty", "UTF-8", "byte 1 "))
-    shell.terminal.settle()
-    recorded = shell.terminal.recorded()
-    assert len(sequences.osc(recorded, 52)) == (status == 0)
-    if data == b"text":
-        assert recorded == b"\x1b]52;c;dGV4dA==\x1b\\"
-
-
-def test_a_terminal_that_term_names_is_not_asked(at):
-    """Each sets TERM, while other variables may be inherited."""
-    shell = at(PLAIN, term="xterm-ghostty")
-    known = {"TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.3.1"}
-    outcome = shell.run(["viatty", "progress", "--busy"], environment=known)
-    assert (outcome.status, outcome.said) == (0, "")
-    shell.terminal.settle()
-    assert shell.terminal.recorded() == b"\x1b]9;4;3;0\x1b\\"
 
 
 def test_the_version_counts_too_where_the_user_names_the_terminal(shell):
@@ -666,11 +609,3 @@ def test_zellij_is_known_by_its_reply(at, words, data, why):
         assert [n for n in (12, 52, 1337) if sequences.osc(recorded, n)] == []
     report = json.loads(shell.run(["viatty", "doctor", "--json"]).stdout)
     assert [(hop["hop"], hop["version"]) for hop in report["hops"]] == [("zellij", "0.45.0")]
-
-
-@pytest.mark.parametrize("version, works", [(4301, "no"), (4400, "yes"), (None, "unknown")])
-def test_doctor_says_what_that_version_does(zellij, version, works):
-    _, run = zellij(version)
-    outcome = run("doctor", "color", "--json")
-    (finding,) = json.loads(outcome.stdout)["features"]
-    assert finding["works"] == works

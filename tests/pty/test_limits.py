@@ -77,15 +77,6 @@ def test_a_variable_tells_which_vte_terminal_it_is(shell, environment, name):
     nothing_at(shell.terminal)
 
 
-def test_where_clearing_does_nothing_a_newline_overwrites(shell):
-    outcome = shell.run([*COPY, "--clear", "--term", "alacritty"])
-    arrives(outcome, shell.terminal, b"\n")
-    assert outcome.said == ""
-    outcome = shell.run([*COPY, "--clear", "-v", "--term", "alacritty"])
-    assert "the clipboard of Alacritty cannot be cleared" in outcome.said
-    assert "a newline overwrites it" in outcome.said
-
-
 # ---- bytes that a terminal does not store ------------------------------------------
 
 # A terminal, what is copied, and what the message has to name; None: it arrives. What each
@@ -112,26 +103,6 @@ def test_what_a_terminal_cannot_store_is_not_sent(shell, word, data, name, why):
 
 
 # ---- the terminal is known by the environment --------------------------------------
-
-KNOWN = {
-    "VTE_VERSION": ({"VTE_VERSION": "7200"}, "VTE"),
-    "VTE_VERSION without TERM": ({"VTE_VERSION": "7200", "TERM": None}, "VTE"),
-    "TERM=linux": ({"TERM": "linux"}, "Linux console"),
-    "TERM=putty-256color": ({"TERM": "putty-256color"}, "PuTTY"),
-    "COLORTERM": ({"COLORTERM": "rxvt-xpm"}, "rxvt-unicode"),
-    "TERM=rxvt-unicode": ({"TERM": "rxvt-unicode-256color"}, "rxvt-unicode"),
-}
-
-
-@pytest.mark.parametrize("environment, name", KNOWN.values(), ids=KNOWN)
-def test_a_terminal_known_by_its_environment_is_refused(shell, environment, name):
-    outcome = shell.run(COPY, stdin=b"data", environment=environment)
-    fails(outcome, 4, [name, "hint: ", "--term"])
-    nothing_at(shell.terminal)
-    for option in ("--force", "--term=xterm"):
-        outcome = shell.run([*COPY, option], stdin=b"data", environment=environment)
-        arrives(outcome, shell.terminal, b"data")
-        shell.terminal.forget()
 
 
 def inside(sandbox, **how):

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from lib import sequences
-from lib.faults import COPY, arrives, fails, is_waiting, nothing_at
+from lib.faults import COPY, WRAPS, arrives, fails, is_waiting, nothing_at
 from lib.processes import until
 from lib.terminal import OuterTerminal
 
@@ -89,27 +89,10 @@ def from_a_pipe(shell, path, *options):
     return started.wait()
 
 
-def through_screen(stream):
-    pieces, outside = sequences.split_screen(stream)
-    assert not outside
-    return b"".join(pieces)
-
-
-def through_tmux(stream):
-    pieces, outside = sequences.split_tmux(stream)
-    assert not outside
-    return b"".join(pieces)
-
-
 ALLOWED = 2_000_000
-WRAPS = {
-    "none": lambda stream: stream,
-    "screen": through_screen,
-    "tmux,screen": lambda stream: through_screen(through_tmux(stream)),
-}
 
 
-@pytest.mark.parametrize("wrap", WRAPS)
+@pytest.mark.parametrize("wrap", ["none", "screen", "tmux,screen"])
 @pytest.mark.parametrize("source", [from_a_file, from_a_pipe])
 def test_a_large_copy_takes_its_sequence_and_what_that_becomes(shell, tmp_path, source, wrap):
     least = baseline(shell, tmp_path / "fifo")
@@ -134,7 +117,7 @@ def test_a_copy_of_100_mb_arrives(shell, tmp_path):
     how = {"descriptors": {0: (str(tmp_path / "data"), "r"), 1: (str(out), "w")}}
     outcome = shell.run([*COPY, "--print=raw", "--wrap", "screen"], **how)
     assert outcome.status == 0, outcome.said
-    assert sequences.clipboard_writes(through_screen(out.read_bytes())) == [
+    assert sequences.clipboard_writes(WRAPS["screen"](out.read_bytes())) == [
         ("c", bytes(100_000_000))]
     assert outcome.peak - least <= 100_000_000 * 8 / 3 + ALLOWED
 

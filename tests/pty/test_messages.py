@@ -87,22 +87,6 @@ def test_hostile_text_cannot_write_to_the_terminal_through_a_message(shell, plac
     nothing_at(shell.terminal)
 
 
-NOTED = ["TMUX", "TMUX_PANE", "TERM", "TERM_PROGRAM", "SSH_TTY", "STY"]
-
-
-@pytest.mark.needs("tmux")
-@pytest.mark.parametrize("name", NOTED)
-@pytest.mark.parametrize("where", ["shell", "nowhere"])
-def test_a_hostile_variable_cannot_either(request, where, name):
-    place = request.getfixturevalue(where)
-    for text in some(NOTED.index(name)):
-        value = b"/tmp/" + text + b",1,0" if name == "TMUX" else text
-        environment = {name: value}
-        outcome = place.run([*COPY, "-v"], stdin=DATA, environment=environment)
-        well_said(outcome)
-        assert outcome.status == (0 if where == "shell" else 3), outcome.said
-
-
 @pytest.mark.needs("bash")
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_the_name_of_the_program_cannot_either(shell, text):

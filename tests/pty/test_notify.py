@@ -2,14 +2,14 @@
 
 import base64
 import os
-import re
 import subprocess
 
 import pytest
 
 from lib import program, sequences
-from lib.answering import KITTY, NAME, PLAIN, XTERM, Pause, name, notification
-from lib.faults import fails, well_said
+from lib.answering import KITTY, NAME, PLAIN, XTERM, Pause, notification
+from lib.expect import harmless
+from lib.faults import well_said
 from lib.sequences import BEL, ST
 
 NOTIFY = ("viatty", "notify")
@@ -33,15 +33,6 @@ BROKEN = [
     b"a\x9cb", b"\x9d52;c;YQ==\x9c", b"\x1b\xc2\x9c", b"\xe2\x1b\\\x82",
 ]
 CORPUS = [text.encode() for text in C0 + C1 + MEAN] + BROKEN
-
-
-def harmless(text, lines=False):
-    """What a text may be in the end, by the letter of the contract."""
-    shown = text.replace(b"\r\n", b"\n").decode("utf-8", "surrogateescape")
-    shown = re.sub("[\r\n\u2028\u2029]", "\n" if lines else " ", shown)
-    shown = re.sub("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]", "\ufffd", shown)
-    shown = shown.replace("\t", " ")
-    return re.sub("[\x00-\x09\x0b-\x1f\x7f-\x9f\udc80-\udcff]", "\ufffd", shown)
 
 
 def cut(text, most):
@@ -129,11 +120,6 @@ def test_standard_input_may_hold_any_byte():
     assert series(payloads)[1] == {b"title": "t", b"body": harmless(text, lines=True)}
 
 
-def test_much_more_than_is_shown_is_read_to_its_end():
-    payloads = sent(b"--term", b"foot", b"t", b"-", stdin=b"b" * 3_000_000)
-    assert payloads == [b"777;notify;t;" + b"b" * 1021 + "\u2026".encode()]
-
-
 def test_a_body_that_is_too_long_is_read_to_its_end():
     """Whoever writes it gets no broken pipe."""
     line = "set -o pipefail; head -c 3000000 /dev/zero | $0 notify --print=raw -w none t -"
@@ -218,47 +204,6 @@ def test_two_at_once_are_both_answered(at):
     assert (outcome.status, outcome.said) == (0, "")
     assert shown(shell.terminal) == 2 * OF_99
     assert shell.terminal.asked().count(NAME) == 2
-
-
-# OSC 99 came to foot with 1.18; OSC 777 is older.
-FOOTS = {
-    "its version is told": (name(b"foot(1.18.0)"), b"", False, True),
-    "an old version is told": (name(b"foot(1.13.1)"), KNOWN, False, False),
-    # foot 1.18 to 1.26 aborts when it is asked: CHANGELOG.md, 1.27.0, "Crash when querying
-    # the kitty notification protocol". Seen in 1.21.0.
-    "no version": (None, KNOWN, False, False),
-}
-
-
-@pytest.mark.parametrize("case", FOOTS)
-def test_an_old_version_gets_what_it_knows(at, case):
-    version, answer, asked, has_99 = FOOTS[case]
-    script = {**PLAIN, notification(b"?", b"viatty"): answer}
-    # One that tells its version is known by that alone.
-    term = "foot" if version is None else "xterm-256color"
-    if version is not None:
-        script[NAME] = version
-    shell = at(script, term=term)
-    outcome = shell.run([*NOTIFY, "Done"])
-    assert (outcome.status, outcome.said) == (0, "")
-    assert shown(shell.terminal) == (OF_99 if has_99 else [b"777;notify;Done; "])
-    assert (notification(b"?", b"viatty") in shell.terminal.asked()) == asked
-
-
-@pytest.mark.parametrize("answer, has_99", [(KNOWN, True), (b"", False)])
-def test_one_of_no_known_version_is_asked(at, answer, has_99):
-    """OSC 99 came to Contour with 0.6.3."""
-    shell = at({**PLAIN, notification(b"?", b"viatty"): answer}, term="contour")
-    outcome = shell.run([*NOTIFY, "Done"])
-    assert (outcome.status, outcome.said) == (0, "")
-    assert shown(shell.terminal) == (OF_99 if has_99 else [b"777;notify;Done; "])
-    assert notification(b"?", b"viatty") in shell.terminal.asked()
-
-
-def test_one_that_shows_none_gets_nothing(at):
-    shell = at(XTERM)
-    fails(shell.run([*NOTIFY, "Done"]), 4, naming=("xterm", "--bell"))
-    assert shown(shell.terminal) == []
 
 
 def test_a_bell_will_do(at):

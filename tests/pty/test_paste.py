@@ -23,7 +23,6 @@ from lib.answering import (
     KONSOLE,
     NAME,
     PLAIN,
-    ST,
     XTERM,
     AnsweringTerminal,
     Aside,
@@ -115,26 +114,6 @@ ANSWERS = {
 @pytest.mark.parametrize("script", [FOOT, PLAIN, XTERM], ids=["foot", "plain", "xterm"])
 def test_every_form_of_the_answer_is_taken(at, script, answer):
     gives(paste(at(script, answer)), DATA)
-
-
-@pytest.mark.parametrize("letters", [b"c", b"", b"cps0"], ids=["c", "none", "four"])
-@pytest.mark.parametrize("name", ["foot", "xterm"])
-@pytest.mark.parametrize("end", [ST, BEL], ids=["ST", "BEL"])
-def test_the_fence_inside_an_answer_that_began_early_is_no_end(at, name, letters, end):
-    """As xterm and foot send it while they fetch the text from its owner."""
-    head = b"\x1b]52;" + letters + b";"
-    text = clipboard(DATA, letters, end)[len(head) :]
-    late = {CLIPBOARD: head, DA1: [FENCE, Pause(0.2), text]}
-    gives(paste(at(late), "--term", name, "--timeout", "10"), DATA)
-
-
-@pytest.mark.parametrize(
-    "data",
-    [b"", b"\0", b"\n", b"no newline", b"a\n\n", b"\r\n", bytes(range(256)) * 3],
-    ids=["empty", "NUL", "newline", "none", "two", "CR LF", "all bytes"],
-)
-def test_the_bytes_are_exact(at, data):
-    gives(paste(at(FOOT, clipboard(data))), data)
 
 
 @pytest.mark.slow
@@ -283,19 +262,7 @@ def test_xterm_is_told_its_own_setting(at):
     gives_nothing(paste(at(XTERM)), 5, ["disallowedWindowOps"])
 
 
-@pytest.mark.slow
-def test_one_that_stops_answering_is_given_up_in_time(at):
-    shell = at({**FOOT, DA1: [FENCE, Hold]}, [])
-    with took(SOON):
-        gives_nothing(paste(shell, "--timeout", "0.3"), 5)
-
-
 # ---- terminals that ask their person -----------------------------------------------
-
-
-def test_one_that_asks_its_person_is_given_the_time(at):
-    shell = at(KITTY, Aside([Pause(1), ANSWER]))
-    gives(paste(shell), DATA)
 
 
 @pytest.mark.slow
@@ -380,13 +347,6 @@ def test_a_small_max_is_no_limit_of_the_fence(at, size):
     with took(BEFORE_LONG):
         outcome = paste(shell, "--max", size, "--timeout", "15")
     gives_nothing(outcome, 5)
-
-
-@pytest.mark.parametrize("size", ["1", "10"])
-def test_a_small_clipboard_below_a_small_max_is_given_at_once(at, size):
-    shell = at({**XTERM, DA1: LONG_FENCE}, clipboard(b"a"))
-    with took(BEFORE_LONG):
-        gives(paste(shell, "--max", size, "--timeout", "15"), b"a")
 
 
 def test_an_output_that_is_full_is_a_failure(at):
@@ -744,16 +704,6 @@ def stopped(sandbox, line):
     person.terminal.type("\x1a")
     person.terminal.see("Stopped")
     return person, before
-
-
-@pytest.mark.needs("bash")
-def test_the_shell_has_its_modes_while_paste_is_stopped(sandbox):
-    person, before = stopped(sandbox, f"viatty paste --timeout 15 >{sandbox.path}/pasted")
-    until(lambda: person.terminal.modes() == before, "the modes are as before")
-    person.type("fg")
-    until(lambda: person.terminal.modes() != before, "it asks on")
-    person.terminal.go_on()
-    until(lambda: (sandbox.path / "pasted").read_bytes() == DATA, "it is pasted")
 
 
 @pytest.mark.needs("bash")

@@ -2,18 +2,15 @@
 
 import fcntl
 import os
-import re
 import signal
 import struct
 import termios
 import time
-from pathlib import Path
 
 import pytest
 
 from lib import expect
 from lib.answering import (
-    CLIPBOARD,
     DA1,
     FENCE,
     FOOT,
@@ -155,11 +152,6 @@ def test_split_at_every_byte_it_is_the_same(at):
 
 def left_for_the_shell_raw(terminal):
     return struct.unpack("i", fcntl.ioctl(terminal.slave, termios.FIONREAD, b"\0" * 4))[0]
-
-
-def test_a_megabyte_comes_whole(at):
-    data = expect.sample(1_000_000).replace(b"\r", b"-").replace(b"\x1b", b"+")
-    asking(at).push(BEGIN + data + END).gives(data)
 
 
 @pytest.mark.slow
@@ -403,27 +395,6 @@ def test_prompt_is_for_the_clipboard(at, other):
 
 
 # ---- the shell afterwards ----------------------------------------------------------
-
-
-PAGE = Path(__file__).resolve().parents[2] / "man" / "viatty-setup.1"
-
-
-@pytest.mark.needs("bash")
-def test_the_key_of_the_manual_inserts_the_clipboard_at_the_prompt(sandbox):
-    """And asks for none where it is not told."""
-    text = PAGE.read_text().partition("Ctrl-P\n")[2]
-    binding = re.search(r"^(bind -x .*?)\.Ed", text, re.M | re.S)[1]
-    rc = sandbox.fresh("rc")
-    rc.write_text("PS1='ready> '\n" + binding.replace(r"\(aq", "'").replace(r"\e", "\\"))
-    terminal = AnsweringTerminal(sandbox, {**FOOT, CLIPBOARD: clipboard(b"cho pasted\n")})
-    terminal.start(["bash", "--noprofile", "--rcfile", str(rc), "-i"], HISTFILE="/dev/null")
-    terminal.see("ready> ")
-    terminal.type(b"e$?\x1b[D\x1b[D\x18\x10")
-    terminal.wait_until_asked(CLIPBOARD)
-    terminal.see("echo pasted")
-    terminal.type(b"= \r")
-    terminal.see("pasted= 0")
-    assert b"paste now" not in terminal.recorded()
 
 
 @pytest.mark.needs("bash")

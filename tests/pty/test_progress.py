@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from lib import sequences
 from lib.faults import fails, nothing_at
 from lib.processes import EMULATOR
 
@@ -14,20 +13,6 @@ def test_a_terminal_of_which_it_is_not_known_is_named(shell):
     fails(outcome, 4, "not shown: progress may not be supported by Termius")
     assert "--term" not in outcome.said
     nothing_at(shell.terminal)
-
-
-def test_a_terminal_that_does_not_show_it_gets_nothing(shell):
-    outcome = shell.run(["viatty", "progress", "--term", "xterm", "45"])
-    fails(outcome, 4, "not shown: no support for progress")
-    nothing_at(shell.terminal)
-
-
-def test_an_unknown_terminal_gets_nothing(shell):
-    outcome = shell.run(["viatty", "progress", "45"])
-    fails(outcome, 4, "not shown: ")
-    assert "--term" in outcome.said
-    shell.terminal.settle()
-    assert sequences.osc(shell.terminal.recorded(), 9) == []
 
 
 @pytest.mark.parametrize("words", [["progress", "40"], ["title", "text"]], ids=" ".join)

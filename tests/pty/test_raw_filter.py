@@ -9,7 +9,7 @@ import pytest
 
 from lib.faults import fails, is_waiting, nothing_at
 from lib.processes import until
-from lib.sequences import split_screen, split_tmux
+from lib.sequences import split_tmux
 
 FILTER = ["viatty", "raw", "--filter"]
 ST = b"\x1b\\"
@@ -147,14 +147,6 @@ def test_what_does_not_end_passes_unchanged_however_long_it_is(shell, after):
     cut = b"\x1b_" + b"x" * 1_100_000
     outcome = shell.run(THROUGH_SCREEN, stdin=cut + after)
     assert (outcome.status, outcome.stdout) == (0, cut + after)
-
-
-def test_an_image_of_3_mb_arrives_through_screen(shell):
-    image = b"\x1b_G" + b"x" * 3_000_000 + ST
-    outcome = shell.run(THROUGH_SCREEN, stdin=b"text" + image + b"text")
-    assert outcome.status == 0
-    pieces, rest = split_screen(outcome.stdout)
-    assert (b"".join(pieces), rest) == (image, b"texttext")
 
 
 @pytest.mark.slow

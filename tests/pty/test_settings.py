@@ -230,50 +230,6 @@ def test_one_that_copies_as_shipped_is_not_asked_by_a_copy(at, script, term):
     assert doctor(shell, "copy")[0].stdout.startswith(b"copy: needs a setting")
 
 
-# ---- what is asked for -------------------------------------------------------------
-
-OFF = {
-    "xterm": (xterm(379, SHIPPED_OPS), RESOURCE),
-    "kitty": ({**KITTY, DA1: b"\x1b[?62;c"}, KITTY_CONF),
-}
-
-
-@pytest.mark.parametrize("script, setting", OFF.values(), ids=OFF)
-def test_it_is_not_cleared_either(at, script, setting):
-    shell = at(script)
-    is_refused(shell, copy(shell, "--clear", data=b""), setting)
-    assert doctor(shell, "clear")[0].stdout.startswith(b"clear: needs a setting")
-
-
-def test_xterm_has_one_setting_for_both_selections(at):
-    shell = at(OFF["xterm"][0])
-    is_refused(shell, copy(shell, "-p"), RESOURCE)
-    assert doctor(shell, "primary")[0].stdout.startswith(b"primary: needs a setting")
-
-
-def test_one_line_is_enough_for_all_that_xterm_has_turned_off(at):
-    """xrdb keeps the last line for a resource, so a second one would undo the first."""
-    shell = at(xterm(412, DEBIANS_OPS))
-    lines = {doctor(shell, feature)[1]["setting"] for feature in ("copy", "paste", "title-stack")}
-    (line,) = lines
-    assert line.endswith("XTerm*disallowedWindowOps: 20,21,SetXprop")
-
-
-def test_kitty_has_one_for_each_and_tells_one(at):
-    shell = at(OFF["kitty"][0])
-    is_warned(copy(shell, "-p"), KITTY_CONF)
-    arrived(shell, letters="p")
-    assert doctor(shell, "primary")[0].stdout.startswith(b"primary: needs a setting")
-
-
-@pytest.mark.parametrize("script, setting", OFF.values(), ids=OFF)
-def test_force_sends_it_anyway(at, script, setting):
-    shell = at(script)
-    outcome = copy(shell, "--force")
-    assert (outcome.status, outcome.said) == (0, "")
-    arrived(shell)
-
-
 # ---- reading -----------------------------------------------------------------------
 
 

@@ -1,13 +1,12 @@
 """Titles: what no text can do, and what a terminal that is asked can do to us."""
 
 import os
-import re
 import signal
 
 import pytest
 
 from lib import sequences
-from lib.answering import XTERM
+from lib.expect import harmless
 from lib.faults import fails, nothing_at, well_said
 from lib.processes import until
 
@@ -42,20 +41,6 @@ HOSTILE = {
     "formats": b"%s%n%d",
     "nothing": b"",
 }
-
-
-def harmless(text):
-    """What may stand in a title, by the rule and not by the program."""
-    text = text.decode("utf-8", "surrogateescape").replace("\r\n", " ")
-    for blank in "\r\n\t\u2028\u2029":
-        text = text.replace(blank, " ")
-    text = re.sub("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]", "\ufffd", text)
-    return "".join("\ufffd" if is_control(c) else c for c in text)
-
-
-def is_control(character):
-    code = ord(character)
-    return code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code < 0xE000
 
 
 def cut(text, size):
@@ -110,17 +95,11 @@ def test_a_writer_without_an_end_does_not_keep_it(shell, sandbox):
     is_the_only(shell.terminal, b"0;" + ("\ufffd" * (SURE // 3)).encode())
 
 
-def test_the_name_of_a_window_is_not_sent_to_a_terminal(shell):
-    fails(shell.run(["viatty", "title", "--window-name", "x"]), 4, ("tmux", "Screen", "hint: "))
-    nothing_at(shell.terminal)
-
-
 # ---- while a command runs ----------------------------------------------------------
 
 
 DURING = ("viatty", "title", "--while", "busy")
 KEPT, BUSY, RESTORED = b"\x1b[22;0t", b"\x1b]0;busy\x1b\\", b"\x1b[23;0t"
-EMPTY = b"\x1b]0;\x1b\\"
 
 
 def during(shell, *command, term="foot", how=()):
@@ -162,22 +141,6 @@ def test_options_end_at_the_command(shell):
     outcome = shell.run([*DURING, "--term", "foot", "sh", "-c", "exit 3"])
     assert (outcome.status, outcome.said) == (3, "")
     went(shell.terminal, KEPT, BUSY, RESTORED)
-
-
-def test_a_terminal_without_a_stack_gets_an_empty_title(at):
-    shell = at(XTERM)
-    outcome = during(shell, "true", term="ghostty")
-    assert (outcome.status, outcome.said) == (0, "")
-    went(shell.terminal, BUSY, EMPTY)
-
-
-@pytest.mark.parametrize("version, kept", [("5300", False), ("5400", True)])
-def test_a_version_without_a_stack_counts_as_none(shell, version, kept):
-    """VTE has a stack since 0.54."""
-    environment = {"VTE_VERSION": version}
-    argv = [*DURING, "--no-probe", "--", "true"]
-    assert shell.run(argv, environment=environment).status == 0
-    went(shell.terminal, *([KEPT, BUSY, RESTORED] if kept else [BUSY, EMPTY]))
 
 
 @pytest.mark.parametrize("command, status", [("/nowhere/x", 127), ("/", 126)])

@@ -225,15 +225,6 @@ def test_a_terminal_of_vte_has_one_name(at, words):
     assert VTE in said and "GNOME Terminal" not in said.replace(VTE, "")
 
 
-def test_windows_terminal_that_reports_no_copying_names_the_setting(at):
-    script = {DA2: b"\x1b[>0;10;1c", DA1: b"\x1b[?61;4;6;7;14;21;22c"}
-    shell = at(script, environment={"WT_SESSION": "1"})
-    outcome = shell.run(["viatty", "doctor", "--json", "copy"])
-    (found,) = json.loads(outcome.stdout)["features"]
-    assert found["works"] == "unknown" and "compatibility.allowOSC52" in found["setting"]
-    assert "compatibility.allowOSC52" in shell.run(["viatty", "doctor", "copy"]).stdout.decode()
-
-
 @pytest.mark.needs("screen")
 def test_screen_drops_links_whatever_is_set(screen):
     assert screen.run(["viatty", "link", "-v", "https://a.example/", "text"],

@@ -157,16 +157,6 @@ def test_it_says_that_tmux_has_it(sandbox, tmux):
     assert "load-buffer" in doctor and "handed to tmux" in doctor
 
 
-@pytest.mark.parametrize("term, why", [
-    ("xterm", "sets the primary selection"), ("mlterm", "sets the primary selection"),
-    ("xtermjs", "may need it"),
-])
-def test_a_terminal_that_needs_the_letter_gets_it(sandbox, tmux, term, why):
-    letter, said = letter_and_route(Place(sandbox, tmux), "--term", term)
-    assert (letter, said["route"]) == ("c", "client-tty")
-    assert why in said["reason"]
-
-
 def test_with_other_clients_it_is_for_the_one_that_was_used_last(sandbox, tmux):
     place = Place(sandbox, tmux)
     other, reader = BusyTerminal(sandbox), BusyTerminal(sandbox)

@@ -236,12 +236,6 @@ class TestDetached:
         desk.pane.settle()
         expect.nothing_arrived(desk.terminal)
 
-    def test_without_any_terminal_the_bell_marks_the_window(self, tmux):
-        pane = tmux.session()
-        result = pane.run([*UNFOCUSED, "Done"])
-        expect.refused(result, naming="is detached")
-        assert tmux.ask("#{window_bell_flag}", pane.id) == "1"
-
 
 @pytest.mark.needs("tmux")
 class TestWhereNoneCanBeShown:

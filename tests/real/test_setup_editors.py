@@ -492,21 +492,6 @@ class TestEmacs:
         until(file.exists, "emacs writes its messages")
         return file.read_text()
 
-    @pytest.mark.needs("screen")
-    def test_in_screen_it_copies(self, sandbox, screen):
-        init, text, ready = (sandbox.fresh(name) for name in ("init.el", "text", "ready"))
-        init.write_text(snippet(sandbox, "emacs"))
-        text.write_bytes(b"one\ntwo\n")
-        screen.open(["emacs", "-nw", "-Q", "-l", str(init), str(text)], environment=PATIENT)
-        screen.terminal.wait_for(b"two")
-        screen.terminal.type(f'\x1b:(write-region "" nil "{ready}")\r')
-        until(ready.exists, "emacs takes keys")
-        # C-x h M-w, twice
-        screen.terminal.type("\x18h\x1bw\x18h\x1bw")
-        until(lambda: screen.terminal.clipboard_so_far(), "it is copied")
-        screen.terminal.type("\x18\x03")
-        screen.settle()
-        assert set(screen.terminal.clipboard()) == {("c", text.read_bytes())}
 
     @pytest.mark.needs("emacsclient")
     def test_a_frame_of_a_daemon_is_copied_from(self, sandbox, place):

@@ -139,16 +139,6 @@ class TestTmux:
         pane.terminal.see('"100%H #{pid} #(touch')
         assert not trap.exists()
 
-    def test_it_says_what_viatty_says(self, sandbox):
-        console = TmuxServer(sandbox)
-        pane = console.session()
-        console.attach(term="linux")
-        read(sandbox, console, snippet(sandbox, "tmux"))
-        console.option("-g", "mode-keys", "vi")
-        pane.run(["sh", "-c", "printf 'a line\\n' >/dev/tty"])
-        pane.settle()
-        selects(pane, ["g", " ", "e", "y"])
-        pane.terminal.see("viatty copy: ")
 
     def test_a_warning_is_shown_once(self, sandbox):
         """In a tmux whose client runs in another one, which it cannot ask."""

@@ -365,14 +365,6 @@ class TestMosh:
         self.refuses_to_paste(mosh)
         self.only_the_next_arrives(mosh, mosh)
 
-    @pytest.mark.needs("tmux")
-    def test_nor_does_tmux_in_mosh_put_one(self, sandbox, sshd, mosh):
-        server = TmuxServer(sandbox)
-        there = server.session()
-        mosh.runner.open(server.argv("attach-session", "-t", "main"))
-        until(lambda: mosh.runner.device in server.clients(), "tmux is attached")
-        self.refuses_to_paste(there)
-        self.only_the_next_arrives(mosh, there)
 
     @staticmethod
     def refuses_to_paste(place):
@@ -393,10 +385,6 @@ class TestMosh:
         mosh.terminal.wait_for(b"a title")
         assert b"Ga=T" not in mosh.terminal.recorded()
 
-    def test_doctor_names_it(self, mosh):
-        told = mosh.run(["viatty", "doctor", "copy"])
-        assert told.status == 0
-        assert b"mosh" in told.stdout and b"limit" in told.stdout
 
     @staticmethod
     def arrives_through(mosh, *texts):

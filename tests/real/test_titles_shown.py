@@ -77,13 +77,6 @@ def test_a_hostile_title_of_a_pane(pane):
 
 
 @NEEDS_TMUX
-def test_titles_are_kept_and_restored(pane):
-    title(pane, "one")
-    title(pane, "--while", "two", "viatty", "title", "--while", "three", "true")
-    becomes(lambda: pane_title(pane), "one")
-
-
-@NEEDS_TMUX
 def test_a_job_of_tmux_sets_the_title_of_its_pane(pane, sandbox):
     job = Job(sandbox, ["viatty", "title", "from a job"])
     pane.server.run("run-shell", "-t", pane.id, str(job.script))
@@ -146,15 +139,7 @@ def inner(sandbox, pane):
     return inner
 
 
-@NEEDS_TMUX
-def test_the_terminal_around_tmux_in_tmux(inner, pane):
-    title(inner, "--outer", "outermost")
-    pane.terminal.wait_for(b"\x1b]0;outermost\x1b\\")
-    assert "outermost" not in (pane_title(inner), pane_title(pane))
-
-
 # ---- Screen ------------------------------------------------------------------------
-
 
 
 def window_name(screen):
@@ -205,15 +190,6 @@ def test_a_name_that_does_not_fit_into_screen_is_cut_and_nothing_printed(screen)
 
 
 @NEEDS_SCREEN
-def test_a_character_outside_ascii_is_not_for_screen(screen):
-    # the low eight bits of these are ESC and a backslash
-    result = screen.run(["viatty", "title", "--window-name", "a\u261b\u265cb"])
-    assert result.status == 0
-    assert "ASCII" in result.stderr
-    becomes(lambda: window_name(screen), "a??b")
-
-
-@NEEDS_SCREEN
 def test_the_terminal_around_screen(screen):
     title(screen, "--outer", "outside")
     screen.settle()
@@ -228,18 +204,6 @@ def test_screen_in_tmux(sandbox, pane):
     becomes(lambda: window_name(screen), "inner")
     assert screen.text() == ""
     assert pane_title(pane) != "inner"
-
-
-@NEEDS_TMUX
-@NEEDS_SCREEN
-def test_tmux_in_screen(sandbox, screen):
-    server = TmuxServer(sandbox)
-    inner = server.session()
-    server.attach_inside(screen, screen.device)
-    name = window_name(screen)
-    title(inner, "grün ✓")
-    becomes(lambda: pane_title(inner), "grün ✓")
-    assert window_name(screen) == name
 
 
 # ---- while a command runs ----------------------------------------------------------

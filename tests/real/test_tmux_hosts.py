@@ -152,14 +152,6 @@ def test_a_clipboard_provider_arrives(place, sandbox, register, letter, cache):
     expect.arrived(place.terminal, b"one\ntwo", letter)
 
 
-@pytest.mark.needs("setsid")
-def test_under_setsid_it_arrives_at_the_terminal_of_an_ancestor(place):
-    alone = ["setsid", "--wait", "viatty", "copy"]
-    expect.sent(place.run(alone, stdin=expect.DATA))
-    place.settle()
-    expect.arrived(place.terminal, expect.DATA)
-
-
 @NEEDS_TMUX
 @pytest.mark.parametrize("size, forgotten", [(100, True), (1_000_000, False)],
                          ids=["TMUX unset", "TMUX kept"])
@@ -170,13 +162,3 @@ def test_tmux_in_tmux_arrives_at_the_real_terminal(sandbox, pane, size, forgotte
     inner.attach_inside(pane, pane.device, environment=unset)
     expect.copy_arrives(innermost, expect.sample(size))
     assert innermost.text() == ""
-
-
-@NEEDS_TMUX
-def test_three_times_tmux_arrives_at_the_real_terminal(sandbox, pane):
-    for _ in range(2):
-        server = TmuxServer(sandbox)
-        inner = server.session()
-        server.attach_inside(pane, pane.device)
-        pane = inner
-    expect.copy_arrives(pane, expect.DATA)

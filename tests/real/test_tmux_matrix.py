@@ -1,6 +1,5 @@
 """tmux with every setting, pane state and set of clients; every route forced."""
 
-import json
 import re
 import subprocess
 
@@ -117,38 +116,12 @@ def test_the_letter_asked_for_is_kept_by_route(pane, route, options, letters):
     expect.copy_arrives(pane, expect.DATA, *forcing(route), *options, letters=letters)
 
 
-@pytest.mark.parametrize("route", ["plain", "load-buffer"])
-def test_a_route_that_loses_the_letter_does_not_hide_it(pane, route):
-    pane.server.option("-s", "set-clipboard", "on")
-    result = expect.copy(pane, expect.DATA, "--route", route, "-p")
-    if result.status:
-        expect.refused(result)
-        expect.nothing_arrived(pane.terminal)
-    elif pane.terminal.clipboard() != [("p", expect.DATA)]:
-        assert re.search("primary|letter|selection", result.stderr)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("route", ["client-tty", "load-buffer"])
 def test_a_route_without_limit_carries_megabytes(pane, route):
     letters = [""] if route == "load-buffer" else "c"
     data = expect.sample(5_000_000)
     expect.copy_arrives(pane, data, "--route", route, letters=letters)
-
-
-@pytest.mark.parametrize("size, arrives", [(786_420, True), (786_430, False)])
-def test_passthrough_goes_up_to_the_limit_of_tmux_and_says_where_it_is(
-    pane, size, arrives
-):
-    pane.server.option("-g", "allow-passthrough", "on")
-    data = expect.sample(size)
-    if arrives:
-        expect.copy_arrives(pane, data, "--route", "passthrough")
-    else:
-        result = expect.copy(pane, data, "--route", "passthrough")
-        expect.refused(result, naming=["tmux"])
-        assert re.search("1048570|786420", result.stderr)
-        expect.nothing_arrived(pane.terminal)
 
 
 @pytest.fixture
@@ -228,28 +201,6 @@ def test_what_a_control_client_alone_gets_is_plain(sandbox, words, output):
     until(lambda: output in control.output(), "the control client is told")
 
 
-def test_of_control_clients_alone_doctor_says_the_same(sandbox):
-    tmux = TmuxServer(sandbox, LC_TERMINAL="iTerm2", LC_TERMINAL_VERSION="3.6.11")
-    pane = tmux.session()
-    tmux.attach_control()
-    said = json.loads(pane.run(["viatty", "doctor", "--json"]).stdout)
-    works = {of["feature"]: of["works"] for of in said["features"]}
-    assert said["terminal"] == "iterm2"
-    assert "no" not in [works[name] for name in ("copy", "notify", "progress", "link")]
-
-
-def test_with_a_control_client_only_it_goes_to_its_program_or_is_refused(tmux):
-    pane = tmux.session()
-    control = tmux.attach_control()
-    result = expect.copy(pane, expect.DATA)
-    if result.status == 0:
-        # A control client is told the output of panes, escape as octal.
-        passed_on = lambda: rb"\033]52;c;" in control.output()
-        until(passed_on, "the control client is told")
-    else:
-        expect.refused(result)
-
-
 @pytest.fixture(params=["never", "no longer"])
 def unattended(request, tmux):
     """A pane that nobody is attached to, and a terminal that was."""
@@ -305,11 +256,6 @@ def test_clearing_leaves_no_secret_in_the_newest_buffer(tmux, sandbox):
     saved = sandbox.fresh("saved")
     tmux.run("save-buffer", str(saved))
     assert saved.read_bytes() == b"\n"
-
-
-def test_a_copy_arrives_although_TMUX_names_a_dead_server(plain, sandbox):
-    gone = {"TMUX": f"{sandbox.path}/gone,1,0", "TMUX_PANE": "%0"}
-    expect.copy_arrives(plain, expect.DATA, environment=gone)
 
 
 def test_another_pane_can_be_named(tmux):

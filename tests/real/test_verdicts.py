@@ -15,7 +15,6 @@ from lib.answering import (
     FOOT,
     KITTY,
     KONSOLE,
-    NAME,
     PLAIN,
     VTE,
     XTERM,
@@ -26,7 +25,6 @@ from lib.mux import ScreenSession, TmuxServer
 from lib.program import Inside
 from lib.remote import RemoteLogin
 from lib.runner import Runner
-from lib.terminal import XTERM_ANSWERS, write_to_terminal
 
 ESCAPE = "\x1b"
 
@@ -37,18 +35,6 @@ def doctor(place, *options, **how):
 
 def report(place, *options, **how):
     return json.loads(doctor(place, "--json", *options, **how).stdout)
-
-
-# ---- copy ----------------------------------------------------------------------------
-
-
-@pytest.mark.needs("tmux")
-def test_where_nobody_is_attached_it_says_so(tmux):
-    pane = tmux.session()
-    finding = findings(pane, "copy")["copy"]
-    assert finding["works"] == "no"
-    assert "is detached" in finding["reason"]
-    assert "tmux-buffer" in finding["hint"]
 
 
 # ---- everything else -----------------------------------------------------------------
@@ -86,16 +72,6 @@ def test_each_feature_has_the_verdict_of_the_terminal(place_at, script, wanted):
     works = {word: finding["works"] for word, finding in found.items()}
     # Any sequence arrives. There is no desktop whose programs would take what is no text.
     assert works == wanted | {"raw": YES}
-
-
-def test_the_setting_of_the_terminal_is_told(place_at):
-    found = findings(place_at(XTERM), "copy", "paste")
-    for word in ("copy", "paste"):
-        assert found[word]["setting"].startswith("~/.Xresources")
-        line = found[word]["setting"].partition(": ")[2]
-        assert f":\n    {line}\n" in doctor(place_at(XTERM), word).stdout.decode()
-    finding = findings(place_at(KONSOLE), "link")["link"]
-    assert "AllowEscapedLinks=true" in finding["hint"]
 
 
 # What each feature looks like, to be sent by the route that doctor names.
@@ -175,118 +151,6 @@ def test_in_screen_the_route_carries_what_works(sandbox):
         "title-stack"}
 
 
-class TestTitles:
-    """They are those of the pane, and doctor says what title does there."""
-
-    def agrees(self, place):
-        found = findings(place, "title", "title-stack")
-        finding = found["title"]
-        sent = place.run(["viatty", "title", "-v", "a title"])
-        assert sent.status == (0 if finding["works"] != NO else 4), sent.stderr
-        if sent.status == 0:
-            way = f"by --route {finding['route']}, --wrap {finding['layers']}"
-            assert way in sent.stderr and finding["reason"] in sent.stderr
-        else:
-            assert finding["reason"] in sent.stderr
-        return [finding["works"], found["title-stack"]["works"]]
-
-    @pytest.mark.parametrize("script, works", [
-        (KITTY, [YES, YES]), (KONSOLE, [NEEDS, NO]), (PLAIN, [UNKNOWN, UNKNOWN])])
-    def test_in_a_terminal(self, place_at, script, works):
-        assert self.agrees(place_at(script)) == works
-
-    @pytest.mark.needs("tmux")
-    def test_in_tmux(self, pane):
-        assert self.agrees(pane) == [YES, YES]
-        assert findings(pane, "title")["title"]["route"] == "plain"
-
-    @pytest.mark.needs("tmux")
-    def test_in_a_session_that_nobody_looks_at(self, tmux):
-        assert self.agrees(tmux.session()) == [YES, YES]
-
-    @pytest.mark.needs("screen")
-    def test_in_screen(self, screen):
-        assert self.agrees(screen) == [YES, NO]
-
-
-@pytest.mark.needs("tmux")
-def test_where_tmux_drops_them_they_do_not_arrive(sandbox, tmux):
-    """Far from that tmux, with no option that lets them through."""
-    pane = tmux.session()
-    tmux.attach(answers=XTERM_ANSWERS)
-    remote = RemoteLogin(sandbox, pane)
-    found = findings(remote, *SAMPLES)
-    for word, sample in SAMPLES.items():
-        assert found[word]["works"] == NO
-        assert "allow-passthrough on" in found[word]["hint"]
-        remote.run(["viatty", "raw", "--force", "-w", "tmux", sample])
-        remote.settle()
-        assert sample.encode()[2:-2] not in pane.terminal.recorded()
-
-
-LINK = b"\x1b]8;;https://example.org/\x1b\\here\x1b]8;;\x1b\\"
-
-
-def link_arrives(place, device):
-    """Whether what is printed here is a link on the screen."""
-    place.settle()
-    place.terminal.forget()
-    write_to_terminal(device, LINK)
-    place.settle()
-    return bool(sequences.osc(place.terminal.recorded(), 8))
-
-
-def test_a_link_in_a_terminal_is_the_terminals(place_at):
-    place = place_at(FOOT)
-    assert findings(place, "link")["link"]["works"] == YES
-    assert link_arrives(place, place.terminal.device)
-
-
-@pytest.mark.needs("tmux")
-def test_a_link_in_tmux_is_dropped_by_old_ones_and_needs_a_feature(pane):
-    def agrees():
-        finding = findings(pane, "link")["link"]
-        assert (finding["works"] != NO) == link_arrives(pane, pane.device)
-        return finding
-
-    finding = agrees()
-    assert finding["works"] == NO
-    major, minor = map(int, re.findall(r"\d+", pane.server.ask("#{version}"))[:2])
-    if (major, minor) < (3, 4):
-        assert "3.4" in finding["hint"]
-    else:
-        assert "set -as terminal-features ',xterm" in finding["hint"]
-
-
-@pytest.mark.needs("screen")
-def test_a_link_in_screen_is_dropped(screen):
-    assert findings(screen, "link")["link"]["works"] == NO
-    assert not link_arrives(screen, screen.device)
-
-
-@pytest.mark.needs("tmux")
-def test_far_from_a_tmux_no_links_are_made(sandbox, tmux):
-    pane = tmux.session()
-    tmux.attach(answers=XTERM_ANSWERS)
-    remote = RemoteLogin(sandbox, pane)
-    found = report(remote)
-    assert found["hops"][0]["version"] == pane.server.ask("#{version}")
-    finding = findings(remote, "link")["link"]
-    # Newer versions pass links on, but only to terminals that they know to show them.
-    assert finding["works"] == NO
-    assert "FORCE_HYPERLINK=1" in finding["hint"]
-    assert not link_arrives(remote, remote.device)
-
-
-def test_by_its_status_it_answers_scripts(place_at):
-    place = place_at(KONSOLE)
-    status = lambda *words: doctor(place, *words).status
-    assert status("color", "notify") == 0 and status("title") == 7
-    assert status("title-stack") == status("title", "title-stack") == 4
-    assert status("link") == status("paste") == 4
-    assert status() == 0
-
-
 # ---- the path ------------------------------------------------------------------------
 
 
@@ -306,25 +170,6 @@ def test_the_replies_and_what_is_believed_are_shown(place_at):
     told = "  terminal    foot (from its reply; TERM=xterm-256color)\n"
     assert told in doctor(place, "copy").stdout.decode()
     assert " > foot (from its reply; TERM=xterm-256color)\n" in doctor(place).stdout.decode()
-
-
-def test_without_a_name_the_unit_id_or_da2_tell_the_terminal(place_at):
-    script = {**KONSOLE}
-    del script[NAME]
-    assert report(place_at(script))["terminal"] == "konsole"
-    assert findings(place_at(script), "paste")["paste"]["works"] == NO
-    assert report(place_at(WINDOWS_TERMINAL))["terminal"] == "windows-terminal"
-
-
-def test_without_questions_nothing_is_sent_to_the_terminal(place_at):
-    place = place_at(FOOT, environment={"KONSOLE_VERSION": "220400"})
-    place.settle()
-    place.terminal.forget()
-    found = report(place, "--no-probe")
-    place.settle()
-    assert place.terminal.recorded() == b""
-    assert (found["terminal"], found["terminal_believed"]) == ("konsole", "environment")
-    assert (found["terminal_says"], found["da1"]) == (None, None)
 
 
 @pytest.mark.needs("screen")

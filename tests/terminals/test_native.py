@@ -260,13 +260,6 @@ def test_text_arrives_from_a_job_without_a_terminal(window):
     becomes(window, b"by a key")
 
 
-def test_the_primary_selection_is_another(window):
-    window.seat.own(b"copied before")
-    expect.sent(copy(window, TEXT, "-p"))
-    eventually(lambda: read_with("xsel", window.seat, "primary") == TEXT, "selected")
-    assert window.seat.read() == b"copied before"
-
-
 @pytest.mark.parametrize("tool", ["xclip", "xsel"])
 def test_it_is_pasted(window, tool):
     path = {"PATH": window.path(tool)}
@@ -332,33 +325,12 @@ def test_a_terminal_for_text_leaves_the_rest_to_the_desktop(window, where):
     assert (found["types"]["route"], found["types"]["tool"]) == ("native", "xclip")
 
 
-@in_window_of("kitty")
-@pytest.mark.parametrize("where", ["a local terminal", "tmux"])
-def test_types_are_for_the_desktop_in_a_terminal_that_copies_text(window, where):
-    place = PLACES[where](window)
-    window.seat.own(b"before")
-    expect.sent(copy(place, PNG, "--type", "image/png"))
-    eventually(lambda: now_on(window, "image/png") == PNG, "an image")
-    assert place.run(["viatty", "paste", "-t", "image/png"]).stdout == PNG
-    assert place.run(["viatty", "paste", "--list-types"]).stdout == b"image/png\n"
-
-
 def test_notifications_are_shown(window, stage):
     bus = stage.desktop.bus
     before = len(bus.shown())
     expect.sent(window.run(["viatty", "notify", "Title <1>", "a body"]))
     eventually(lambda: len(bus.shown()) > before, "a notification")
     assert bus.shown()[-1] == ("Title <1>", "a body")
-
-
-def test_doctor_says_so(window):
-    found = doctor.findings(window, "copy", "primary", "clear", "paste", "notify")
-    for feature in ("copy", "primary", "clear", "paste"):
-        assert found[feature]["works"] == "yes", found
-        assert found[feature]["route"] == "native"
-        assert found[feature]["tool"] == "xclip"
-        assert found[feature]["clipboard"].startswith("X11 display :")
-    assert found["notify"]["tool"] == "notify-send"
 
 
 def desktop_told(place, **how):
@@ -417,16 +389,6 @@ def test_one_that_does_not_end_is_given_up(window):
     result = copy(window, TEXT, "--timeout", "0.2", environment=slow)
     assert result.status == 1
     assert "did not finish within 200 ms" in result.stderr
-
-
-def test_never_and_always(window):
-    window.seat.own(b"before")
-    never = {"VIATTY_NATIVE": "never"}
-    stays(window, b"before", copy(window, TEXT, environment=never), naming="programs may not set the clipboard of")
-    forced = copy(window, TEXT, "--route", "native", environment=never)
-    stays(window, b"before", forced, naming="VIATTY_NATIVE=never")
-    expect.sent(copy(window, TEXT, "--route", "native"))
-    becomes(window, TEXT)
 
 
 # ---- where it is not chosen ---------------------------------------------------------

@@ -131,12 +131,6 @@ def test_what_is_no_terminal(shell, name):
     doctor_says_no(shell, "--tty", name)
 
 
-def test_a_missing_file_is_not_made(shell):
-    path = shell.sandbox.fresh("missing")
-    fails(copies(shell, "--tty", str(path)), 3, "cannot open the terminal")
-    assert not path.exists()
-
-
 # ---- what the caller handed over ------------------------------------------------------
 
 

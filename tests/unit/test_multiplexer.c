@@ -81,26 +81,15 @@ Test(multiplexer, what_passes_depends_on_the_version)
 		unsigned feature;
 		enum support wanted;
 	} rows[] = {
-		{ "tmux", "3.3a", FEATURE_COPY, SUPPORT_OFF },
-		{ "tmux", "", FEATURE_COPY, SUPPORT_OFF },
-		{ "tmux", "", FEATURE_CLEAR, SUPPORT_NO },
-		{ "zellij", "0.44.3", FEATURE_NOTIFY9, SUPPORT_NO },
-		{ "zellij", "0.45.0", FEATURE_NOTIFY9, SUPPORT_YES },
 		{ "zellij", "Zellij(4500)", FEATURE_COPY, SUPPORT_YES },
-		{ "zellij", NEWEST, FEATURE_NOTIFY99, SUPPORT_YES },
 		{ "zellij", NEWEST, FEATURE_COUNT, SUPPORT_UNKNOWN },
 		{ "mosh", "1.3.2", FEATURE_COPY, SUPPORT_NO },
-		{ "mosh", NULL, FEATURE_LINK, SUPPORT_NO },
 		/* who does not tell is taken for the oldest that is in use */
 		{ "mosh", "", FEATURE_COPY, SUPPORT_YES },
 		{ "zellij", "", FEATURE_LINK, SUPPORT_YES },
 		{ "zellij", "", FEATURE_NOTIFY9, SUPPORT_UNKNOWN },
-		{ "zellij", "", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
 		/* it clears by what it passes on */
 		{ "zellij", "", FEATURE_CLEAR, SUPPORT_YES },
-		{ "nvim", NULL, FEATURE_COPY, SUPPORT_UNKNOWN },
-		{ "tmux or screen", "", FEATURE_COPY, SUPPORT_UNKNOWN },
-		{ "dtach", "", FEATURE_PROGRESS, SUPPORT_YES },
 		{ "dtach", "", FEATURE_COUNT, SUPPORT_UNKNOWN },
 	};
 	size_t i;

@@ -654,7 +654,7 @@ Test(route, bytes_that_a_terminal_does_not_store)
 		    "UTF-8" },
 		{ "kitty 0.26.5", "not-utf8", "refused", "byte 3" },
 		{ "kitty 0.27.0", "not-utf8 nul=1", "direct" },
-		{ "kitty", "not-utf8", "direct" },
+		{ "kitty", "not-utf8", "direct lacks=name" },
 		{ "", "not-utf8 nul=1", "direct unknown" },
 		{ "tmux > alacritty", "not-utf8", "refused", "byte 3" });
 }
@@ -2020,6 +2020,7 @@ Test(route, the_protocol_of_a_notification)
 		{ "foot 1.13", "notify-best", "direct by=777" },
 		{ "", "notify-best term=foot", "direct by=777" },
 		{ "foot", "notify-best", "direct lacks=name by=777" },
+		{ "contour", "notify-best", "direct lacks=name,99 by=777" },
 		{ "iterm2 3.4", "notify-best", "direct lacks=name by=9" },
 		{ "", "notify-best", "direct unknown lacks=name,99,process by=9 guessed" },
 		{ "tmux?", "notify-best", "passthrough wrap=tmux unknown by=9 guessed",

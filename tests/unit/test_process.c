@@ -111,18 +111,6 @@ Test(process, those_that_are_none)
 	buf_free(&environment);
 }
 
-Test(process, the_terminal_that_it_runs)
-{
-	const int master = posix_openpt(O_RDWR | O_NOCTTY);
-	char name[DEVICE_NAME];
-
-	cr_assert_eq(ptsname_r(master, name, sizeof(name)), 0);
-	cr_expect(process_runs_device(getpid(), name), "%s", name);
-	close(master);
-	cr_expect_not(process_runs_device(getpid(), name), "%s", name);
-	cr_expect_not(process_runs_device(getpid(), ""));
-}
-
 /* ---- environments --------------------------------------------------------- */
 
 /* A cat: what it hands on says that it runs, with its environment in place. */

@@ -188,17 +188,6 @@ Test(terminal, quirks_are_of_rows_that_exist)
 	}
 }
 
-Test(terminal, a_quirk_is_of_the_versions_that_may_have_it)
-{
-	const struct terminal *kitty = terminal_by(terminals, BY_ID, "kitty");
-
-	cr_expect(terminal_quirk(kitty, "0.26.5", QUIRK_UNLETTERED));
-	cr_expect(terminal_quirk(kitty, "", QUIRK_UNLETTERED));
-	cr_expect_null(terminal_quirk(kitty, "0.27.0", QUIRK_UNLETTERED));
-	cr_expect_null(terminal_quirk(kitty, NEWEST, QUIRK_UNLETTERED));
-	cr_expect_null(terminal_quirk(NULL, NEWEST, QUIRK_UNLETTERED));
-}
-
 Test(terminal, what_is_off_has_a_switch_and_what_is_not_there_has_none)
 {
 	const struct feature_setting *at;
@@ -453,48 +442,6 @@ Test(terminal, every_version_in_the_table_compares)
 	}
 }
 
-Test(terminal, what_a_version_has)
-{
-	static const struct {
-		const char *id, *version;
-		enum feature feature;
-		enum support support;
-	} cases[] = {
-		{ "foot", "foot(1.13.1)", FEATURE_NOTIFY99, SUPPORT_NO },
-		{ "foot", "", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
-		{ "foot", "foot", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
-		{ "foot", "kitty(0.48.2)", FEATURE_NOTIFY99, SUPPORT_UNKNOWN },
-		{ "foot", "", FEATURE_COPY, SUPPORT_YES },
-		/* as XTVERSION and KONSOLE_VERSION tell it */
-		{ "konsole", "Konsole 22.12.3", FEATURE_COPY, SUPPORT_NO },
-		{ "konsole", "241200", FEATURE_COPY, SUPPORT_YES },
-		{ "konsole", "", FEATURE_LINK, SUPPORT_OFF },
-		{ "konsole", "", FEATURE_TITLE, SUPPORT_OFF },
-		{ "vte", "VTE(7000)", FEATURE_PROGRESS, SUPPORT_NO },
-		{ "vte", "8401", FEATURE_PROGRESS, SUPPORT_YES },
-	};
-	size_t i;
-
-	for (i = 0; i < LEN(cases); i++)
-		cr_expect_eq(terminal_support(terminal_by(terminals, BY_ID, cases[i].id), cases[i].version, cases[i].feature), cases[i].support,
-			"%s %s %s", cases[i].id, cases[i].version,
-			feature_texts[cases[i].feature].word);
-	cr_expect_eq(terminal_support(NULL, "", FEATURE_NOTIFY99),
-		SUPPORT_UNKNOWN);
-	cr_expect_eq(terminal_support(terminal_by(terminals, BY_ID, "foot"), "", FEATURE_COUNT),
-		SUPPORT_UNKNOWN);
-}
-
-Test(terminal, which_bytes_a_version_stores)
-{
-	const struct terminal *kitty = terminal_by(terminals, BY_ID, "kitty");
-
-	cr_expect_eq(terminal_bytes(kitty, "kitty(0.26.5)"), BYTES_UTF8);
-	cr_expect_eq(terminal_bytes(kitty, "kitty(0.27.0)"), BYTES_ANY);
-	cr_expect_eq(terminal_bytes(kitty, ""), BYTES_UNKNOWN);
-	cr_expect_eq(terminal_bytes(NULL, ""), BYTES_UNKNOWN);
-}
-
 /* An environment that counts: what was asked for, how often. */
 struct environment {
 	const char *const *assignments; /* "NAME=value" ..., NULL */
@@ -735,5 +682,3 @@ Test(terminal, environment_is_read_in_one_pass)
 	cr_expect_str_eq(id_of(terminal_by_environment(lookup, &environment, NULL)), "foot");
 	cr_expect_eq(environment.count, 1);
 }
-
-/* --- facts ------------------------------------------------------------------------ */

@@ -124,8 +124,6 @@ Test(tmux, clipboard_of_clients)
 		/* words that only look like it */
 		{ "vt220", "clipboards", SUPPORT_NO },
 		{ "vt220", "noclipboard", SUPPORT_NO },
-		{ "vt220", "clip,board", SUPPORT_NO },
-		{ "vt220", "title clipboard", SUPPORT_NO },
 		/* TERMs whose terminfo has Ms, or may have */
 		{ "xterm-256color", "title", SUPPORT_UNKNOWN },
 		{ "tmux-256color", "", SUPPORT_UNKNOWN },
@@ -133,14 +131,9 @@ Test(tmux, clipboard_of_clients)
 		{ "", "", SUPPORT_UNKNOWN },
 		/* those that have not */
 		{ "screen-256color", "title", SUPPORT_NO },
-		{ "screen", "", SUPPORT_NO },
 		{ "rxvt-unicode-256color", "", SUPPORT_NO },
 		{ "linux", "", SUPPORT_NO },
 		{ "vt220", "", SUPPORT_NO },
-		{ "konsole", "", SUPPORT_NO },
-		{ "konsole-256color", "", SUPPORT_NO },
-		{ "putty", "", SUPPORT_NO },
-		{ "mlterm", "", SUPPORT_NO },
 	};
 	struct tmux_client client;
 	size_t i;
@@ -151,37 +144,6 @@ Test(tmux, clipboard_of_clients)
 		strcpy(client.features, rows[i].features);
 		cr_expect_eq(tmux_client_drops_copies(&client), rows[i].wanted == SUPPORT_NO,
 		    "TERM=%s with %s", rows[i].term, rows[i].features);
-	}
-}
-
-/* ---- what is stated of one that cannot be asked ------------------------------ */
-
-Test(tmux, what_is_stated_replaces_what_is_unknown_only)
-{
-	static const struct {
-		const char *stated;
-		enum set_clipboard known, clipboard;
-		enum passthrough passed, passes;
-	} rows[] = {
-		{ "copies", SET_CLIPBOARD_UNKNOWN, SET_CLIPBOARD_ON, 0, 0 },
-		{ "copies", SET_CLIPBOARD_NOT_ON, SET_CLIPBOARD_NOT_ON, 0, 0 },
-		{ "all", 0, 0, PASSTHROUGH_UNKNOWN, PASSTHROUGH_ON },
-		{ "all", 0, 0, PASSTHROUGH_OFF, PASSTHROUGH_OFF },
-		{ "none", 0, 0, PASSTHROUGH_UNKNOWN, PASSTHROUGH_UNKNOWN },
-	};
-	size_t i;
-
-	for (i = 0; i < LEN(rows); i++) {
-		struct path path = { .hops = 1, .cursor.own = true };
-		struct tmux *tmux = &path.hop[0].tmux;
-
-		path.hop[0].row = terminal_by(multiplexers, BY_ID, "tmux");
-		tmux->set_clipboard = rows[i].known;
-		tmux->passthrough = rows[i].passed;
-		setenv("VIATTY_OUTER_TMUX", rows[i].stated, 1);
-		cr_expect(path_learn(&path, NEED_STATEMENT), "%zu", i);
-		cr_expect_eq(tmux->set_clipboard, rows[i].clipboard, "%zu", i);
-		cr_expect_eq(tmux->passthrough, rows[i].passes, "%zu", i);
 	}
 }
 

@@ -169,23 +169,6 @@ sequence_of(char *to, size_t n, const char *end)
 	return 7 + n + strlen(end);
 }
 
-/* No string more than it takes: ESC P and ESC \ around each 767 bytes. */
-Test(wrap, strings_of_screen_are_full)
-{
-	static char in[5 * SCREEN_KEEPS];
-	struct chain chain = parsed("screen");
-	struct buf b;
-	size_t n;
-
-	memset(in, 'x', sizeof(in));
-	for (n = 1; n <= sizeof(in); n += n % SCREEN_KEEPS < 2 ? 1 : SCREEN_KEEPS - 2) {
-		b = wrapped(&chain, in, n);
-		cr_expect_eq(b.len, n + 4 * ((n + SCREEN_KEEPS - 1) / SCREEN_KEEPS),
-		    "%zu bytes: %zu", n, b.len);
-		buf_free(&b);
-	}
-}
-
 /* ---- room ---------------------------------------------------------------- */
 
 /* The largest OSC comes through every tmux, one byte more through none. */
@@ -328,40 +311,4 @@ Test(wrap_abort, leaves_no_half_clipboard_wherever_it_was_cut)
 		expect_no_harm(rows[i].chain, (struct way){ .redraws = true,
 		    .copies = rows[i].copies, .drops = !rows[i].passes },
 		    whole, size);
-}
-
-/* ---- the words of a chain ----------------------------------------------- */
-
-Test(chain, words)
-{
-	static const struct { const char *text; int count; } rows[] = {
-		{ "none", 0 }, { "tmux", 1 }, { "screen", 1 }, { "tmux?", 1 },
-		{ "tmux,tmux", 2 }, { "tmux,screen", 2 }, { "screen,tmux", 2 },
-		{ "tmux?,screen,tmux", 3 },
-		{ "tmux,tmux,tmux,tmux,tmux,tmux,tmux,tmux", 8 },
-		{ "screen,screen,screen,screen,screen,screen,screen,screen", 8 },
-		{ "tmux,tmux,tmux,tmux,tmux,tmux,tmux,tmux,tmux", -1 },
-		{ "", -1 }, { ",", -1 }, { "tmux,", -1 }, { ",tmux", -1 },
-		{ "tmux,,tmux", -1 }, { "tmux, screen", -1 }, { " tmux", -1 },
-		{ "tmu", -1 }, { "tmuxx", -1 }, { "tmux??", -1 },
-		{ "screen?", -1 }, { "Tmux", -1 }, { "none,tmux", -1 },
-		{ "tmux,none", -1 }, { "auto", -1 }, { "tmux;screen", -1 },
-	};
-	char text[CHAIN_TEXT];
-	struct chain chain;
-	size_t i;
-	bool fine;
-
-	for (i = 0; i < LEN(rows); i++) {
-		memset(&chain, 0x55, sizeof(chain));
-		fine = chain_parse(&chain, rows[i].text);
-		cr_expect_eq(fine, rows[i].count >= 0, "%s", rows[i].text);
-		if (!fine || rows[i].count < 0)
-			continue;
-		cr_expect_eq(chain.count, (size_t)rows[i].count, "%s",
-		    rows[i].text);
-		memset(text, '#', sizeof(text));
-		chain_format(&chain, text);
-		cr_expect_str_eq(text, rows[i].text);
-	}
 }
