@@ -143,14 +143,6 @@ class TestBash:
         assert by_bash("viatty", "--print", "") == command_names() | WORDS
         assert by_bash("viatty", "--print", "=", "raw", "") == command_names() | WORDS
 
-    def test_a_value_is_not_taken_for_the_command(self):
-        assert by_bash("viatty", "--tty", "raw", "copy", "--strin") == {"--string"}
-        assert by_bash("viatty", "--tty", "=", "raw", "cop") == {"copy"}
-
-    def test_a_command_line(self):
-        for words in (["run"], ["run", "--"], ["run", "--min", "5"]):
-            assert by_bash("viatty", *words, "mktem") == {"mktemp"}
-        assert "--on" in by_bash("viatty", "run", "--o")
 
     def test_a_command_in_two_folders_is_offered_once(self, tmp_path):
         for folder in ("a", "b"):

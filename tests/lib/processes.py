@@ -15,7 +15,8 @@ from pathlib import Path
 KEEPER = Path(__file__).with_name("keeper.py")
 # The signals that are sent to end a process, but for SIGALRM and SIGPIPE.
 ENDING = [getattr(signal, f"SIG{name}") for name in "HUP INT QUIT USR1 USR2 TERM XCPU".split()]
-PATIENCE = 20.0
+# What never comes is given up then; on a busy machine all takes ten times as long.
+PATIENCE = 60.0
 # The server of a login starts it in a thread of its own.
 _asking = threading.Lock()
 # Runs a command in a terminal of its own, as a process with this name would.

@@ -363,17 +363,6 @@ def test_without_any_terminal_no_option_finds_one(nowhere, words):
     fails(outcome, 3, "no terminal can be reached")
 
 
-def test_without_any_terminal_standard_output_may_be_asked_for(nowhere):
-    outcome = copies(nowhere, "--tty", "stdout")
-    assert (outcome.status, outcome.stderr) == (0, b"")
-    assert outcome.stdout == b"\x1b]52;c;ZGF0YQ==\x1b\\"
-
-
-def test_without_any_terminal_one_may_be_named(nowhere):
-    other = OuterTerminal(nowhere.sandbox)
-    arrives(copies(nowhere, "--tty", other.device), other, DATA)
-
-
 # ---- SSH_TTY -----------------------------------------------------------------------
 
 

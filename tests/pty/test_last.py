@@ -211,13 +211,6 @@ def test_doctor_knows_what_for(nowhere, two):
     assert works["notify"] == "yes" and works["copy"] == works["title"] == works["raw"] == "no"
 
 
-def test_by_the_variable(nowhere, two):
-    outcome = nowhere.run(["viatty", "notify", "--term", "iterm2", "done"],
-                          environment={"VIATTY_TTY": "last"})
-    assert outcome.status == 0
-    assert shown(two[1]) == [b"done"]
-
-
 def test_the_notification_of_run(nowhere, two):
     outcome = nowhere.run(["viatty", "run", "--term", "iterm2", "sh", "-c", "exit 3"],
                           environment={"VIATTY_TTY": "last"})

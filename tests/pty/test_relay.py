@@ -134,15 +134,6 @@ def test_everything_else_passes_byte_for_byte(foot):
     printer.end()
 
 
-def test_what_is_held_at_the_end_passes(foot):
-    printer = Printer(foot)
-    printer.print(b"x\x1b]52;c;aGVs")
-    printer.end()
-    foot.wait_for(b"aGVs")
-    foot.settle()
-    assert foot.recorded() == b"x\x1b]52;c;aGVs\x18\x1b\\"
-
-
 @pytest.mark.slow
 @pytest.mark.unsanitized
 def test_a_copy_of_more_than_64_mib_passes(foot):
@@ -178,14 +169,6 @@ def test_a_flood_takes_little_memory_and_ctrl_c_ends_it(foot, flood, modes):
     assert peak(relay) < 20_000
     foot.type(b"\x03")
     assert job.wait().status == 130
-
-
-def test_letters(foot):
-    printer = Printer(foot)
-    printer.print(b"\x1b]52;ppc;eA==\x07~")
-    foot.wait_for(b"~")
-    assert foot.recorded() == b"\x1b]52;p;eA==\x1b\\\x1b]52;c;eA==\x1b\\~"
-    printer.end()
 
 
 # ---- what the command asks ---------------------------------------------------------------

@@ -341,21 +341,6 @@ PROMPT = b"ready> "
 class TestInBash:
     """A real shell with job control."""
 
-    def test_stopped_and_continued(self, sandbox):
-        shell = bash(sandbox)
-        script = 'echo run""ning; while read line; do echo "<$line>"; done'
-        shell.type(f"{' '.join(RUN)} -- sh -c '{script}'\n")
-        shell.wait_for(b"running\r\n")
-        shell.type("\x1a")
-        shell.wait_for(b"Stopped")
-        shell.type("fg\n")
-        shell.type("hello\n")
-        shell.wait_for(b"<hello>")
-        prompts = shell.recorded().count(PROMPT)
-        shell.type("\x03")
-        shell.wait_for(lambda record: record.count(PROMPT) > prompts)
-        shell.type("echo sta''tus $?\n")
-        shell.wait_for(b"status 130")
 
     def test_control_c_ends_a_loop(self, sandbox):
         shell = bash(sandbox)
@@ -367,12 +352,6 @@ class TestInBash:
         shell.type("\x03")
         shell.wait_for(lambda record: record.count(PROMPT) > prompts)
         assert shell.recorded().count(b"running\r\n") == 1
-
-    def test_in_the_background(self, sandbox):
-        shell = bash(sandbox)
-        shell.type(f"{' '.join(RUN)} -- sh -c 'exit 3' & wait $!; echo sta''tus $?\n")
-        shell.wait_for(b"status 3\r\n")
-        shell.wait_for(b"\x1b]9;sh: failed with status 3")
 
 
 def bash(sandbox):

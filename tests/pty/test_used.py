@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from lib.answering import FOOT, KITTY, NAME, PLAIN, AnsweringTerminal, Hold
+from lib.answering import FOOT, NAME, PLAIN, AnsweringTerminal, Hold
 from lib.faults import Launcher
 from lib.terminal import OuterTerminal
 
@@ -81,14 +81,6 @@ def test_dev_tty_counts_before_linux_6_6(shell, kernel, seconds, notifies):
 
 
 class TestQueries:
-    def test_a_reply_is_no_key(self, sandbox):
-        terminal = AnsweringTerminal(sandbox, KITTY)
-        shell = Launcher(sandbox, terminal)
-        os.utime(terminal.device, (1000, 0))
-        shell.run(["viatty", "doctor"])
-        assert NAME in terminal.asked()
-        assert os.stat(terminal.device).st_atime == 1000
-
     @pytest.mark.parametrize("script", [FOOT, PLAIN, {NAME: [Hold]}])
     def test_none_is_sent_and_a_bell_rings_where_nothing_is_known(self, sandbox, script):
         terminal = AnsweringTerminal(sandbox, script)

@@ -49,13 +49,6 @@ def test_images_pass_and_the_text_is_drawn(request, multiplexer, image):
 
 
 @pytest.mark.needs("tmux")
-def test_an_image_is_no_title_of_the_pane(open_pane):
-    open_pane.run(FILTER, stdin=b"\x1b]2;mine\x07" + KITTY + b"end")
-    until(lambda: "end" in open_pane.text(), "the image was read")
-    assert open_pane.server.ask("#{pane_title}", open_pane.id) == "mine"
-
-
-@pytest.mark.needs("tmux")
 def test_a_title_is_for_tmux(open_pane):
     open_pane.run(FILTER, stdin=b"\x1b]2;a title\x07" + ITERM)
     open_pane.await_title("a title")
@@ -100,14 +93,6 @@ def test_a_tmux_that_drops_them_gets_the_text_alone(pane):
     assert "allow-passthrough on" in result.stderr
     assert b"Ga=T" not in pane.terminal.recorded()
     assert "Ga=T" not in pane.server.ask("#{pane_title}", pane.id)
-    drew(pane)
-
-
-@pytest.mark.needs("tmux")
-def test_text_alone_is_no_failure_there(pane):
-    pane.server.option("-g", "allow-passthrough", "off")
-    result = filtered(pane, TEXT % b"\x1b]8;;http://a\x07\x1b]8;;\x07")
-    assert (result.status, result.stderr) == (0, "")
     drew(pane)
 
 

@@ -25,15 +25,6 @@ def test_tmux_shows_the_text_of_a_link_and_nothing_else(pane):
     assert sequences.printed_text(cells).strip() == b"the text"
 
 
-@pytest.mark.needs("tmux")
-def test_verbose_in_tmux_names_what_would_mend_it(pane):
-    result = pane.run([*LINK, "-v"], on_terminal=True)
-    assert result.status == 0
-    pane.settle()
-    assert "no links are made: tmux" in pane.text()
-    assert "hint: " in pane.text()
-
-
 @pytest.mark.needs("screen")
 def test_screen_shows_the_url_or_the_text_alone(screen):
     assert screen.run(LINK, on_terminal=True).status == 0

@@ -13,21 +13,19 @@ from lib.answering import (
     FOOT,
     KITTY,
     ST,
-    XTERM,
     AnsweringTerminal,
     Aside,
     Pause,
     clipboard,
 )
 from lib.editors import EDITORS, inside
-from lib.mux import ScreenSession, TmuxServer
+from lib.mux import TmuxServer
 from lib.remote import RemoteLogin
 from lib.versions import has
 
 DATA = expect.DATA
 OLD = b"an old buffer"
 NEEDS_TMUX = pytest.mark.needs("tmux")
-NEEDS_SCREEN = pytest.mark.needs("screen")
 # It answers from its own buffers as it is shipped.
 NEEDS_SETTINGS = has("tmux", "get-clipboard")
 
@@ -200,23 +198,6 @@ def test_a_clipboard_that_tmux_does_not_get_is_waited_for_once(pane_in):
 
 
 @NEEDS_TMUX
-def test_each_time_the_terminal_is_asked_again(pane_in):
-    pane = pane_in(FOOT, clipboard(DATA))
-    for _ in range(3):
-        gives(paste(pane), DATA)
-    unchanged(pane)
-
-
-@NEEDS_TMUX
-def test_xterm_around_tmux_would_tell_the_primary_selection_and_is_never_asked(pane_in):
-    """Asked for no selection by name, as tmux does."""
-    pane = pane_in(XTERM, clipboard(DATA))
-    expect.refused(paste(pane), naming="xterm")
-    pane.settle()
-    never_asked(pane.terminal)
-
-
-@NEEDS_TMUX
 @pytest.mark.parametrize("set_clipboard", ["on", "external"])
 def test_in_tmux_in_tmux_it_is_refused(sandbox, pane_in, set_clipboard):
     outer = pane_in(FOOT, clipboard(DATA))
@@ -227,17 +208,6 @@ def test_in_tmux_in_tmux_it_is_refused(sandbox, pane_in, set_clipboard):
     expect.refused(paste(innermost), naming="a tmux inside another one")
     never_asked(outer.terminal)
     assert innermost.text() == ""
-
-
-# ---- Screen ------------------------------------------------------------------------
-
-
-@NEEDS_SCREEN
-def test_in_screen_the_clipboard_is_not_asked_for(sandbox):
-    screen = ScreenSession(sandbox, AnsweringTerminal(sandbox, {**FOOT, CLIPBOARD: clipboard(DATA)}))
-    expect.refused(paste(screen), naming=["cannot be read through screen", "own key"])
-    screen.settle()
-    never_asked(screen.terminal)
 
 
 # ---- programs that read the terminal themselves ------------------------------------

@@ -13,8 +13,6 @@ from lib.snippets import StandIn, refuse, replace, snippet
 
 NEEDS_TMUX = pytest.mark.needs("tmux")
 LINE = "one\ttab, wörld ✓\n".encode()
-# The console of Linux has no clipboard, and viatty says so.
-CONSOLE = {"TERM": "linux"}
 # More than a line of any terminal here; % and the rest are not for an editor to expand.
 REASON = "viatty copy: not copied: 100% #{pid} " + " ".join(["and so on"] * 20) + " last"
 # The names of Debian: vim.basic has no +clipboard. vim.gtk3 has it, and here no display.
@@ -326,16 +324,6 @@ def test_a_thousand_yanks_are_a_few_copies(sandbox, plain, name, keys):
     plain.settle()
     writes = plain.terminal.clipboard()
     assert writes[-1] == ("c", last) and len(writes) < 20
-
-
-@editors
-def test_it_says_what_viatty_says(sandbox, plain, name):
-    editor = Editor(sandbox, name, plain, LINE, environment=CONSOLE)
-    plain.terminal.type('"+yy')
-    plain.terminal.see("viatty copy: ")
-    plain.terminal.see("Linux")
-    said = [line for line in editor.messages().splitlines() if "Linux console" in line]
-    assert len(said) == 1 and said[0].startswith("viatty copy: ")
 
 
 # The provider of neovim needs no help.
