@@ -133,13 +133,10 @@ struct command {
 };
 
 /*
- * Runs a NULL-terminated command while something is shown. `shown` may be NULL, and `problem` is
- * then the reason. That is only a warning, since the command is more important, but a usage error
- * ends the program. Does not start the command if a signal arrived before. Dies if it cannot be
- * run.
+ * Runs a NULL-terminated command while something is shown, or nothing if `shown` is NULL. Does not
+ * start the command if a signal arrived before. Dies if it cannot be run.
  */
-struct foreground_job_end run_while(char *const *command, const struct meanwhile *shown,
-    const struct error *problem);
+struct foreground_job_end run_while(char *const *command, const struct meanwhile *shown);
 
 /*
  * The index of `word` in a NULL-terminated list. If it is missing, dies with "unknown WHAT WORD".
@@ -179,9 +176,6 @@ void read_operands(struct buf *out, char *const *operand, size_t count);
  * sequence, or for a desktop tool or a buffer of tmux.
  */
 bool path_where_needed(struct path *path, const struct given *given, struct error *error);
-
-/* The global options, as far as they apply to the feature of a request. */
-struct given given_for(unsigned feature);
 
 /*
  * Sends the bytes of a request, which are consumed, according to the global options, and

@@ -36,7 +36,7 @@ request_of(enum subject subject)
 		request.type = "image/png";
 	if (subject == SUBJECT_TITLE_STACK)
 		request.feature = FEATURE_TITLE_STACK;
-	request.given = given_for(request.feature);
+	request.given = globals.given;
 	if (subject == SUBJECT_PASTE)
 		request.prompt = paste_prompt();
 	return request;

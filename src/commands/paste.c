@@ -177,7 +177,7 @@ paste_run(struct call *call)
 		    "terminal it is called in", route_words[globals.given.route]);
 	request.selections = choose_selections(paste_options.selection, paste_options.primary, 1);
 	/* the reply comes from our own terminal, regardless of the variables */
-	request.given = given_for(FEATURE_PASTE);
+	request.given = globals.given;
 	request.given.tty = NULL;
 	request.given.chain = NULL;
 	request.type = paste_options.list_types ? TYPE_LIST : type_of_data(paste_options.type);

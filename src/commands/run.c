@@ -67,14 +67,11 @@ add_outcome(struct buf *out, int status, long long ms)
 /* ---- while it runs ------------------------------------------------------ */
 
 struct foreground_job_end
-run_while(char *const *command, const struct meanwhile *shown, const struct error *problem)
+run_while(char *const *command, const struct meanwhile *shown)
 {
 	struct foreground_job_end end = { .signal = signals_caught };
-	struct error error = { .status = STATUS_DONE };
+	struct error error;
 
-	if (problem->status == STATUS_USAGE)
-		die_of(problem);
-	message_warn_whole(problem->text);
 	if (signals_caught != 0)
 		return end;
 	if (!foreground_job_run(command, shown, &end, &error))
@@ -103,10 +100,8 @@ static bool has_ended;
 static int
 run_as_root(struct call *call)
 {
-	const struct error none = { .status = STATUS_DONE };
-
 	if (call->count > 0) {
-		end = run_while(call->operand, NULL, &none);
+		end = run_while(call->operand, NULL);
 		has_ended = true;
 	}
 	return -1;
@@ -117,7 +112,7 @@ run_run(struct call *call)
 {
 	static struct buf body = BUF_EMPTY;
 	struct notification *n = &notify_options.n;
-	struct error error = { .status = STATUS_DONE };
+	struct error error;
 	const char *name = call->operand[0], *slash;
 	int sent;
 	size_t i;
@@ -132,7 +127,7 @@ run_run(struct call *call)
 	else if (signals_caught == 0)
 		notification_ask();
 	if (!has_ended)
-		end = run_while(call->operand, NULL, &error);
+		end = run_while(call->operand, NULL);
 	/* after Ctrl-C the user needs no notification */
 	if (end.ms < opt.min_ms || end.signal != 0 || (opt.on == ON_FAILURE && end.status == 0) ||
 	    (opt.on == ON_SUCCESS && end.status != 0))

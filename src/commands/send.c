@@ -4,47 +4,22 @@
 
 struct globals globals;
 
-/* Whether a program gets the bytes. */
-static bool
-goes_to_program(const struct given *given)
-{
-	return given->route == ROUTE_NATIVE || given->route == ROUTE_LOAD_BUFFER ||
-	    given->route == ROUTE_TMUX_BUFFER;
-}
-
 bool
 path_where_needed(struct path *path, const struct given *given, struct error *error)
 {
-	if (path_find(path, given, error))
-		return true;
-	if (error->status != STATUS_NO_TERMINAL || (!given->print && !goes_to_program(given)))
-		return false;
-	*error = (struct error){ .status = STATUS_DONE };
-	return true;
-}
+	const bool to_program = given->route == ROUTE_NATIVE ||
+	    given->route == ROUTE_LOAD_BUFFER || given->route == ROUTE_TMUX_BUFFER;
 
-struct given
-given_for(unsigned feature)
-{
-	struct given given = globals.given;
-
-	given.copies = feature == FEATURE_COPY;
-	return given;
-}
-
-/* Returns false if a signal arrived during a query, which cancels the command. */
-static bool
-not_interrupted(struct error *error)
-{
-	return signals_caught == 0 || fail(error, STATUS_FAILED,
-	    "interrupted while querying the terminal; nothing was sent");
+	return path_find(path, given, error) ||
+	    (error->status == STATUS_NO_TERMINAL && (given->print || to_program));
 }
 
 bool
 delivery_begin(struct delivery *delivery, const struct request *request, struct error *error)
 {
-	const struct given given = given_for(request->feature);
+	struct given given = globals.given;
 
+	given.copies = request->feature == FEATURE_COPY;
 	delivery->sent = delivery->payload = 0;
 	if (given.print && given.chain != NULL) {
 		path_begin(&delivery->path, &given);
@@ -69,13 +44,17 @@ delivery_open(struct delivery *delivery, const struct request *request, struct e
 bool
 delivery_replan(struct delivery *delivery, const struct request *request, struct error *error)
 {
+	bool found;
+
 	delivery->request = *request;
-	delivery->request.given = given_for(request->feature);
-	if (route_find(&delivery->route, &delivery->path, &delivery->request))
-		return not_interrupted(error);
-	if (not_interrupted(error))
+	delivery->request.given = globals.given;
+	found = route_find(&delivery->route, &delivery->path, &delivery->request);
+	if (signals_caught != 0)
+		return fail(error, STATUS_FAILED,
+		    "interrupted while querying the terminal; nothing was sent");
+	if (!found)
 		*error = delivery->route.refusal;
-	return false;
+	return found;
 }
 
 /* Readable notation is built piece by piece. */

@@ -98,13 +98,11 @@ put_title_back(void *context, struct error *error)
 static int
 title_as_root(struct call *call)
 {
-	const struct error none = { .status = STATUS_DONE };
-
 	if (!opt.during || call->count < 2)
 		return -1;
 	message_warn("no title, because this is root, and the terminal is another user's\n"
 	    "the other way round it is set: viatty title --while TEXT -- sudo ...");
-	return run_while(call->operand + 1, NULL, &none).status;
+	return run_while(call->operand + 1, NULL).status;
 }
 
 const struct request title_request = { .feature = FEATURE_TITLE, .selections = "",
@@ -117,7 +115,7 @@ title_run(struct call *call)
 	const struct meanwhile shown = { put_title_up, put_title_back, &title };
 	static struct buf raw = { .max = TEXT_MAX };
 	struct request request = title_request;
-	struct error error = { .status = STATUS_DONE };
+	struct error error;
 	bool opened;
 
 	if (opt.during && call->count == 0)
@@ -142,14 +140,17 @@ title_run(struct call *call)
 	if (opt.during && !opt.window_name && (opened || error.status == STATUS_REFUSED)) {
 		title.kept = opened && title.delivery.route.verdict == VERDICT_YES;
 		/* without a stack, the title is reset afterwards */
-		error = (struct error){ .status = STATUS_DONE };
 		request.feature = FEATURE_TITLE;
 		opened = delivery_replan(&title.delivery, &request, &error);
 	}
+	if (!opened && (!opt.during || error.status == STATUS_USAGE))
+		die_of(&error);
 	/* the command runs even if the title cannot be set */
+	if (!opened)
+		message_warn_whole(error.text);
 	if (opt.during)
-		return run_while(call->operand + 1, opened ? &shown : NULL, &error).status;
-	if (!opened || !put_title_up(&title, &error))
+		return run_while(call->operand + 1, opened ? &shown : NULL).status;
+	if (!put_title_up(&title, &error))
 		die_of(&error);
 	return title.status;
 }
