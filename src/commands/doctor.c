@@ -101,7 +101,7 @@ examine(struct finding *f, enum subject subject, struct path *path)
 	f->sends = found && (route->kind == ROUTE_NATIVE || (request.feature != FEATURE_LINK &&
 	    request.feature != FEATURE_PASTE));
 	if (found && subject == SUBJECT_NOTIFY && route->kind != ROUTE_NATIVE)
-		f->protocol = feature_texts[route->feature].word;
+		f->protocol = feature_texts[notification_features[route->protocol]].word;
 	if (!found || subject == SUBJECT_COLOR)
 		route->limit = 0;
 	/* as copy counts */

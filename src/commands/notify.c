@@ -19,93 +19,103 @@ static const char *from_hook;
 const struct request notification_request = { .feature = FEATURE_NOTIFICATION,
 	.any_session = true, .selections = "" };
 
-/* ---- one notification ------------------------------------------------------ */
+/* ---- the path ---------------------------------------------------------------- */
 
-struct showing {
-	struct delivery delivery;
-	enum notification_protocol protocol;
-	bool seen; /* with --when: tmux reports that this pane has the focus */
-};
+/* Of the one notification, and of the queries before it. */
+static struct delivery delivery;
+
+/* With --when: every multiplexer on the path shows this pane, and reports the focus. */
+static bool is_seen;
+
+/* What a multiplexer reports of our pane, and of the terminal that shows it. */
+enum sight { SIGHT_UNKNOWN, SIGHT_HIDDEN, SIGHT_SHOWN, SIGHT_UNFOCUSED, SIGHT_FOCUSED };
+
+static enum sight
+sight_of_pane(const struct tmux *tmux)
+{
+	const struct tmux_client *client = tmux_nearest_client(tmux);
+
+	if (client == NULL)
+		return SIGHT_UNKNOWN;
+	if (strcmp(client->pane, tmux->pane) != 0)
+		return SIGHT_HIDDEN;
+	if (!tmux->focus_events || !tmux_client_has(client, "focus"))
+		return SIGHT_SHOWN;
+	return client->focused ? SIGHT_FOCUSED : SIGHT_UNFOCUSED;
+}
+
+/* Appends the window to the title: "Codex [2:api]", in a detached session "Codex [work 2:api]". */
+static void
+name_window(const struct hop *hop)
+{
+	static struct buf title = BUF_EMPTY;
+	struct notification *n = &notify_options.n;
+
+	buf_add(&title, n->title.bytes, n->title.size);
+	buf_format(&title, "%s[%s%s%s]", n->title.size > 0 ? " " : "",
+	    hop->detached ? hop->tmux.session : "", hop->detached ? " " : "", hop->tmux.window);
+	n->title = (struct notification_text){ (char *)title.data, title.len };
+}
 
 /*
- * Leaves --when to the terminal only where it can decide: it knows the focus of its window,
- * but not which pane that shows. In Screen, Zellij or a tmux that cannot be queried, the
- * visible pane is unknown.
+ * Leaves --when to the terminal only if every multiplexer may show our pane: the terminal knows
+ * the focus of its window, but not the panes in it. Otherwise the notification is always shown.
  */
 static void
-heed_windows(struct showing *s)
+heed_windows(void)
 {
-	const struct path *path = &s->delivery.path;
+	const struct hop *hop = delivery.path.hop, *end = hop + delivery.path.hops;
 	struct notification *n = &notify_options.n;
-	static struct buf title = BUF_EMPTY;
-	const struct tmux_client *client;
-	const struct tmux *tmux;
-	const struct hop *hop;
-	bool reported = false, known = true, here;
+	enum sight sight = SIGHT_UNKNOWN;
+	bool reported = true;
 
 	if (n->when <= SHOWN_ALWAYS)
 		return;
-	for (hop = path->hop; hop < path->hop + path->hops; hop++) {
+	for (; hop < end; hop++) {
 		if (!hop->row->marks_bells)
 			continue;
-		tmux = &hop->tmux;
-		client = tmux_nearest_client(tmux);
-		here = client != NULL && strcmp(client->pane, tmux->pane) == 0;
-		reported = client && tmux->focus_events && tmux_client_has(client, "focus");
-		known = known && reported;
-		if (here && (!reported || client->focused || n->when != SHOWN_UNFOCUSED))
-			continue;
-		n->when = 0;
-		if (client == NULL || here || tmux->window[0] == '\0')
-			return;
-		/* "Codex [2:api]", in a detached session "Codex [work 2:api]" */
-		buf_add(&title, n->title.bytes, n->title.size);
-		buf_format(&title, "%s[%s%s%s]", n->title.size > 0 ? " " : "",
-		    hop->detached ? tmux->session : "", hop->detached ? " " : "", tmux->window);
-		n->title = (struct notification_text){ (char *)title.data, title.len };
-		return;
+		sight = sight_of_pane(&hop->tmux);
+		if (sight <= SIGHT_HIDDEN ||
+		    (sight == SIGHT_UNFOCUSED && n->when == SHOWN_UNFOCUSED))
+			break;
+		reported = reported && sight != SIGHT_SHOWN;
 	}
-	s->seen = reported && known;
+	is_seen = hop == end && reported && sight != SIGHT_UNKNOWN;
+	if (hop == end)
+		return;
+	n->when = 0;
+	if (sight == SIGHT_HIDDEN && hop->tmux.window[0] != '\0')
+		name_window(hop);
 }
-
-/* Of notification_ask(). */
-static struct delivery asked;
 
 void
 notification_ask(void)
 {
 	struct error error;
 
-	delivery_open(&asked, &notification_request, &error);
-	globals.given.probe = asked.path.given.probe = false;
+	delivery_open(&delivery, &notification_request, &error);
+	globals.given.probe = delivery.path.given.probe = false;
 }
 
 /* Finds the path, and the protocol with its route. */
 static bool
-prepare(struct showing *s, struct error *error)
+prepare(struct error *error)
 {
-	const struct route *route = &s->delivery.route;
-	const struct terminal *terminal;
+	const struct route *route = &delivery.route;
 	const char *word, *most;
-	size_t i;
 
-	if (!delivery_begin(&s->delivery, &notification_request, error))
+	/* the focus may have changed since the queries; where they were needed, no tmux reports it */
+	if ((delivery.path.queried.tried & NEED_QUERIES) == 0 &&
+	    !delivery_begin(&delivery, &notification_request, error))
 		return false;
-	heed_windows(s);
-	/* the path is new, for the focus; one that replies were needed for had no tmux to ask */
-	if ((asked.path.queried.tried & NEED_QUERIES) != 0)
-		s->delivery.path = asked.path;
-	if (!delivery_replan(&s->delivery, &notification_request, error))
+	heed_windows();
+	if (!delivery_replan(&delivery, &notification_request, error))
 		return false;
-	for (i = 0; i < NOTIFICATION_PROTOCOLS; i++)
-		if (route->feature == notification_features[i])
-			s->protocol = (enum notification_protocol)i;
 	if (!route->guessed || route->setting != NULL || globals.given.chain != NULL)
 		return true;
-	terminal = route->terminal;
-	word = feature_texts[route->feature].word;
-	most = s->protocol == NOTIFICATION_9 ? ", which most support" : "";
-	if (terminal != NULL)
+	word = feature_texts[notification_features[route->protocol]].word;
+	most = route->protocol == NOTIFICATION_9 ? ", which most support" : "";
+	if (route->terminal != NULL)
 		message_warn("it is unknown whether %s shows notifications; sent as %s%s\n"
 		    "choose by --term: kitty is sent OSC 99, foot OSC 777, iterm2 OSC 9",
 		    route->who, word, most);
@@ -127,14 +137,14 @@ static const struct request bell_request = { .feature = FEATURE_BELL, .for_multi
  * one, and run its alert-bell hook, which may be the caller.
  */
 static bool
-rings_instead(const struct showing *s)
+rings_instead(void)
 {
-	const struct path *path = &s->delivery.path;
+	const struct path *path = &delivery.path;
 	const struct hop *hop = path->hop, *end = hop + path->hops;
 
-	if (from_hook != NULL && !s->seen)
+	if (from_hook != NULL && !is_seen)
 		return true;
-	if (notify_options.bell || notify_options.no_bell || s->seen)
+	if (notify_options.bell || notify_options.no_bell || is_seen)
 		return notify_options.bell;
 	while (hop < end && !hop->row->marks_bells)
 		hop++;
@@ -143,83 +153,92 @@ rings_instead(const struct showing *s)
 }
 
 static bool
-ring(struct showing *s, struct error *error)
+ring(struct error *error)
 {
 	static struct buf bell = BUF_EMPTY;
 
 	buf_add_string(&bell, BELL);
-	return delivery_replan(&s->delivery, &bell_request, error) &&
-	    delivery_send(&s->delivery, &bell, error);
+	return delivery_replan(&delivery, &bell_request, error) &&
+	    delivery_send(&delivery, &bell, error);
+}
+
+/* After a refusal the bell can still mark the window. Only one that was asked for is a success. */
+static bool
+ring_instead(struct error *error)
+{
+	struct error ignored;
+
+	if (error->status != STATUS_REFUSED || !rings_instead() ||
+	    (!notify_options.bell && globals.print != PRINT_NOT) || !ring(&ignored) ||
+	    !notify_options.bell)
+		return false;
+	advise(error, "the bell rang instead");
+	message_warn_whole(error->text);
+	return true;
 }
 
 /* ---- sending --------------------------------------------------------------- */
 
-/* Whether a bell is rung instead: a hook may ask nothing, and nobody reads what it says. */
-static bool
-is_in_doubt(const struct showing *s)
-{
-	return from_hook != NULL &&
-	    (s->delivery.route.guessed || s->delivery.route.verdict >= VERDICT_UNLIKELY);
-}
-
 /* Whether to omit the notification, unless a terminal with OSC 99 decides. */
 static bool
-is_left_out(const struct showing *s)
+is_left_out(void)
 {
-	return s->seen && globals.print == PRINT_NOT &&
-	    (s->delivery.route.kind == ROUTE_NATIVE || s->protocol != NOTIFICATION_99 ||
-	    terminal_quirk(s->delivery.route.terminal, s->delivery.path.end.version,
+	return is_seen && globals.print == PRINT_NOT &&
+	    (delivery.route.kind == ROUTE_NATIVE || delivery.route.protocol != NOTIFICATION_99 ||
+	    terminal_quirk(delivery.route.terminal, delivery.path.end.version,
 	        QUIRK_OCCASIONS) != NULL);
+}
+
+/* Sends it by the route. */
+static bool
+show(struct error *error)
+{
+	static struct buf bytes = BUF_EMPTY;
+	struct notification *n = &notify_options.n;
+	const struct route *route = &delivery.route;
+	char id[64];
+
+	if (route->kind == ROUTE_NATIVE) {
+		delivery.payload = delivery.sent = n->title.size + n->body.size;
+		return native_notify(route, &delivery.path, n, globals.given.timeout_ms, error);
+	}
+	/* unique even among hosts that share the terminal */
+	snprintf(id, sizeof(id), "viatty-%lx-%llx", (unsigned long)getpid(),
+	    (unsigned long long)clock_ms());
+	n->id = id;
+	n->ascii = route_is_ascii(route);
+	encode_notification(&bytes, route->protocol, n);
+	if (!delivery_send(&delivery, &bytes, error))
+		return false;
+	delivery.payload = n->title.size + n->body.size;
+	return true;
 }
 
 bool
 notification_send(int *status, struct error *error)
 {
-	static struct showing showing;
-	struct showing *s = &showing;
-	struct notification *n = &notify_options.n;
-	static struct buf bytes = BUF_EMPTY;
-	struct error silent = { .status = STATUS_DONE };
+	const struct route *route = &delivery.route;
+	struct error ignored;
 	enum verdict verdict;
-	char id[64];
 
 	*status = STATUS_DONE;
-	if (!prepare(s, error)) {
-		/* if the notification cannot be shown, the bell can still mark the window */
-		if (error->status != STATUS_REFUSED || !rings_instead(s) ||
-		    (!notify_options.bell && globals.print != PRINT_NOT) ||
-		    !ring(s, &silent) || !notify_options.bell)
-			return false;
-		advise(error, "the bell rang instead");
-		message_warn_whole(error->text);
-		*error = silent;
-	} else if (is_left_out(s)) {
-		/* a success, although nothing was sent */
+	if (!prepare(error))
+		return ring_instead(error);
+	verdict = route->verdict;
+	if (is_left_out()) {
 		if (globals.verbose)
 			message_note("not sent: tmux reports that you look at this pane");
-	} else if (is_in_doubt(s)) {
-		return ring(s, error);
-	} else {
-		/* unique even among hosts that share the terminal */
-		snprintf(id, sizeof(id), "viatty-%lx-%llx", (unsigned long)getpid(),
-		    (unsigned long long)clock_ms());
-		n->id = id;
-		n->ascii = route_is_ascii(&s->delivery.route);
-		encode_notification(&bytes, s->protocol, n);
-		if (s->delivery.route.kind == ROUTE_NATIVE ?
-		    !native_notify(&s->delivery.route, &s->delivery.path, n,
-		        globals.given.timeout_ms, error) :
-		    !delivery_send(&s->delivery, &bytes, error))
-			return false;
-		verdict = s->delivery.route.verdict;
-		s->delivery.payload = n->title.size + n->body.size;
-		if (s->delivery.route.kind == ROUTE_NATIVE)
-			s->delivery.sent = s->delivery.payload;
-		*status = delivery_report(&s->delivery);
-		if (signals_caught == 0 && (notify_options.bell ||
-		    (verdict >= VERDICT_UNLIKELY && rings_instead(s))))
-			ring(s, &silent);
+		return true;
 	}
+	/* a hook may ask nothing, and nobody reads what it says */
+	if (from_hook != NULL && (route->guessed || verdict >= VERDICT_UNLIKELY))
+		return ring(error);
+	if (!show(error))
+		return false;
+	*status = delivery_report(&delivery);
+	if (signals_caught == 0 && (notify_options.bell ||
+	    (verdict >= VERDICT_UNLIKELY && rings_instead())))
+		ring(&ignored);
 	return true;
 }
 
@@ -278,7 +297,6 @@ static void
 ask_name(void)
 {
 	enum { TIMEOUT_MS = 300 };
-	static struct delivery delivery;
 	struct error error;
 	const bool may_ask = globals.given.probe;
 

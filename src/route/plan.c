@@ -771,7 +771,6 @@ take(struct plan *p, const struct way *way)
 	const unsigned lacks = route->lacks;
 
 	route_begin(route, kind, p->path);
-	route->feature = p->request->feature;
 	route->lacks = lacks;
 	/* what the way before has noted is forgotten */
 	*p = (struct plan){ .path = p->path, .request = p->request, .route = route,
@@ -913,23 +912,23 @@ static bool
 plan_notification(struct route *route, const struct path *path, const struct request *any)
 {
 	struct request request = *any;
-	enum feature chosen = FEATURE_NOTIFY99;
+	enum notification_protocol chosen = NOTIFICATION_99, protocol;
 	enum likelihood best = REFUSED, its;
 	unsigned lacks = 0;
-	size_t i;
 	bool found;
 
-	for (i = 0; i < NOTIFICATION_PROTOCOLS; i++) {
-		request.feature = notification_features[i];
+	for (protocol = NOTIFICATION_99; protocol <= NOTIFICATION_9; protocol++) {
+		request.feature = notification_features[protocol];
 		found = plan_one(route, path, &request);
+		route->protocol = protocol;
 		route->lacks = lacks |= route->lacks;
 		if (route->kind == ROUTE_NATIVE)
 			return found;
-		its = found ? likelihood(path, notification_features[i]) : REFUSED;
+		its = found ? likelihood(path, notification_features[protocol]) : REFUSED;
 		if (its == LIKELY_YES)
 			return true;
 		if (its > best) {
-			chosen = notification_features[i];
+			chosen = protocol;
 			best = its;
 		}
 	}
@@ -939,12 +938,13 @@ plan_notification(struct route *route, const struct path *path, const struct req
 		    route->who, or_another(path));
 	/* most terminals show OSC 9 as a notification, and none shows anything else */
 	if (best == LIKELY_UNKNOWN && (path->end.can[FEATURE_NOTIFY9].does != SUPPORT_NO ||
-	    path->end.can[chosen].does == SUPPORT_NO))
-		chosen = FEATURE_NOTIFY9;
-	/* unless it was the last protocol */
-	if (request.feature != chosen) {
-		request.feature = chosen;
+	    path->end.can[notification_features[chosen]].does == SUPPORT_NO))
+		chosen = NOTIFICATION_9;
+	/* the last one is planned already */
+	if (chosen != NOTIFICATION_9) {
+		request.feature = notification_features[chosen];
 		found = plan_one(route, path, &request);
+		route->protocol = chosen;
 		route->lacks = lacks;
 	}
 	route->guessed = best <= LIKELY_UNKNOWN;

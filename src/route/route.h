@@ -24,7 +24,7 @@ enum {
 	FEATURE_WINDOW_NAME,
 	/* BEL, which every hop handles or passes on */
 	FEATURE_BELL,
-	/* a notification, by the best protocol that the terminal has: see route.feature */
+	/* a notification, by the best protocol that the terminal has: see route.protocol */
 	FEATURE_NOTIFICATION,
 	/* a query for colors; which terminals report them is not in the table */
 	FEATURE_COLOR_QUERY
@@ -103,7 +103,7 @@ struct route {
 	enum verdict verdict;
 	unsigned lacks;           /* enum need: what the plan read, is unknown and can be learned */
 	enum route_kind kind;
-	unsigned feature;         /* that of the request, or the protocol for a notification */
+	enum notification_protocol protocol; /* of a notification */
 	bool guessed;             /* the terminal is not known to have that protocol */
 	struct tty_device device; /* without a name for routes by tmux or a desktop tool */
 	bool own_device;          /* it is the device of the path, which may be open */
@@ -141,7 +141,7 @@ struct route {
  * are defined.
  *
  * A paste by OSC 52 is for read_selection(). Hyperlinks have no route but a verdict and a limit.
- * Of a notification it also chooses the protocol, `feature`.
+ * Of a notification it also chooses the protocol.
  */
 bool plan(struct route *route, const struct path *path, const struct request *request);
 

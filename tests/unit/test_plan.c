@@ -530,7 +530,8 @@ outcome_of(const struct answer *a, const char *wanted, char text[256])
 	    r->overwrites ? " overwrites" : "");
 	add_lacks(text, r->lacks, wanted);
 	if (feature == FEATURE_NOTIFICATION && r->kind != ROUTE_NATIVE)
-		sprintf(text + strlen(text), " by=%s%s", feature_texts[r->feature].word + 4,
+		sprintf(text + strlen(text), " by=%s%s",
+		    feature_texts[notification_features[r->protocol]].word + 4,
 		    r->guessed ? " guessed" : "");
 	if (strstr(wanted, "limit=") == NULL)
 		return;
