@@ -62,16 +62,16 @@ offer_words(struct completing *c, const char *const *words, enum completion comp
 static void
 offer_option(struct completing *c, const struct option_spec *option)
 {
+	const char *const *word = option->alone != NULL ? option->words : NULL;
 	char name[64];
-	size_t k;
 
 	text_format(name, sizeof(name), "-%c", option->letter);
 	if (option->letter != '\0')
 		offer(c, name, option->help);
 	text_format(name, sizeof(name), "--%s", option->name);
 	offer(c, name, option->help);
-	for (k = 0; option->kind == OPTION_MAYBE_WORD && option->words[k] != NULL; k++) {
-		text_format(name, sizeof(name), "--%s=%s", option->name, option->words[k]);
+	for (; word != NULL && *word != NULL; word++) {
+		text_format(name, sizeof(name), "--%s=%s", option->name, *word);
 		offer(c, name, option->help);
 	}
 }

@@ -59,15 +59,16 @@ static void
 put_options(const char *heading, const struct option_spec *option)
 {
 	char left[64], letter[] = "-?, ";
-	bool maybe;
+	size_t n;
 
 	buf_add_string(&out, option->kind != OPTION_END ? heading : "");
 	for (; option->kind != OPTION_END; option++) {
-		maybe = option->argument != NULL && !option_takes_value(option);
 		letter[1] = option->letter;
-		snprintf(left, sizeof(left), "%4s--%s%s%s%s", letter[1] != '\0' ? letter : "",
-		    option->name, option->argument == NULL ? "" : maybe ? "[=" : " ",
-		    option->argument != NULL ? option->argument : "", maybe ? "]" : "");
+		n = (size_t)snprintf(left, sizeof(left), "%4s--%s", letter[1] != '\0' ? letter :
+		    "", option->name);
+		if (option->argument != NULL)
+			snprintf(left + n, sizeof(left) - n, option->alone != NULL ? "[=%s]" :
+			    " %s", option->argument);
 		put_row(left, option->help);
 		if (option->words == NULL || option->kind == OPTION_TEXT)
 			continue;

@@ -129,9 +129,8 @@ const struct option_spec global_options[] = {
 	{ OPTION_SECONDS, 0, "timeout", "SECS", "give up after SECS (default: 5, or 3 for tmux)",
 	    &globals.given.timeout_ms, .variable = "VIATTY_TIMEOUT" },
 	FLAG(0, "no-probe", "send no queries to identify the terminal", raw.no_probe),
-	{ OPTION_MAYBE_WORD, 'P', "print", "FORM",
-	    "print the sequence instead of sending it", &globals.print,
-	    .words = print_words },
+	{ OPTION_WORD, 'P', "print", "FORM", "print the sequence instead of sending it",
+	    &globals.print, .words = print_words, .alone = "raw" },
 	FLAG('f', "force", "send even what is too large or known to fail", globals.given.force),
 	FLAG('q', "quiet", "print no warnings, except of probable loss", messages.quiet),
 	FLAG('v', "verbose", "show the device, --route, --wrap and size", globals.verbose),
@@ -191,8 +190,7 @@ store(const struct option_spec *option, const char *text, const char *variable)
 	char name[64];
 
 	if (text == NULL)
-		text = option->kind == OPTION_MAYBE_WORD ? option->words[0] :
-		    option->kind == OPTION_MAYBE_TEXT ? "" : option->name;
+		text = option->alone != NULL ? option->alone : option->name;
 	if (variable != NULL)
 		text_copy(name, sizeof(name), variable);
 	else
@@ -202,7 +200,6 @@ store(const struct option_spec *option, const char *text, const char *variable)
 		*(bool *)option->value = true;
 		break;
 	case OPTION_TEXT:
-	case OPTION_MAYBE_TEXT:
 		*(const char **)option->value = text;
 		break;
 	case OPTION_LIST:
@@ -216,7 +213,6 @@ store(const struct option_spec *option, const char *text, const char *variable)
 	case OPTION_SECONDS_OR_0:
 		store_seconds(option, text, name);
 		break;
-	case OPTION_MAYBE_WORD:
 	case OPTION_WORD:
 		*(unsigned *)option->value = 1 + (unsigned)choose_word(option->words,
 		    option->named != NULL ? option->named : option->words, text,
@@ -233,10 +229,9 @@ is_given(const struct option_spec *option)
 {
 	static const char nothing[sizeof(struct text_list)];
 	static const size_t sizes[] = { [OPTION_FLAG] = sizeof(bool),
-		[OPTION_TEXT] = sizeof(const char *), [OPTION_MAYBE_TEXT] = sizeof(const char *),
-		[OPTION_LIST] = sizeof(struct text_list), [OPTION_SIZE] = sizeof(size_t),
-		[OPTION_SECONDS] = sizeof(unsigned), [OPTION_SECONDS_OR_0] = sizeof(unsigned),
-		[OPTION_WORD] = sizeof(unsigned), [OPTION_MAYBE_WORD] = sizeof(unsigned) };
+		[OPTION_TEXT] = sizeof(const char *), [OPTION_LIST] = sizeof(struct text_list),
+		[OPTION_SIZE] = sizeof(size_t), [OPTION_SECONDS] = sizeof(unsigned),
+		[OPTION_SECONDS_OR_0] = sizeof(unsigned), [OPTION_WORD] = sizeof(unsigned) };
 
 	return memcmp(option->value, nothing, sizes[option->kind]) != 0;
 }
@@ -263,8 +258,7 @@ options_of(const struct command *command)
 bool
 option_takes_value(const struct option_spec *option)
 {
-	return option->argument != NULL && option->kind != OPTION_MAYBE_WORD &&
-	    option->kind != OPTION_MAYBE_TEXT;
+	return option->argument != NULL && option->alone == NULL;
 }
 
 static const struct option_spec *

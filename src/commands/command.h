@@ -27,14 +27,12 @@
 enum option_kind {
 	OPTION_END,
 	OPTION_FLAG,    /* bool */
-	OPTION_TEXT,    /* const char *; without an argument, the name of the option */
+	OPTION_TEXT,    /* const char *; of an option without values, its name */
 	OPTION_LIST,    /* struct text_list: may be repeated */
 	OPTION_SIZE,    /* size_t: bytes, capped at SIZE_LIMIT */
 	OPTION_SECONDS, /* unsigned: milliseconds, given as 2 or 0.5 seconds */
 	OPTION_SECONDS_OR_0,
-	OPTION_WORD,    /* unsigned: the number of one of `words`, from 1 */
-	OPTION_MAYBE_WORD, /* the same; without a value, the first */
-	OPTION_MAYBE_TEXT /* const char *; without a value, "" */
+	OPTION_WORD     /* unsigned: the number of one of `words`, from 1 */
 };
 
 /* How a shell completes the value. */
@@ -44,12 +42,13 @@ struct option_spec {
 	enum option_kind kind;
 	char letter;                /* 0: none */
 	const char *name;           /* without the dashes */
-	const char *argument;       /* the name of its value in help; NULL for a flag */
+	const char *argument;       /* the name of its value in help; NULL: it takes none */
 	const char *help;           /* a phrase, lower case, no period */
 	void *value;                /* the variable for it, of this kind */
 	const char *const *words;   /* NULL-terminated; for _TEXT, suggestions */
 	const char *const *named;   /* those that help and completions name, or NULL for all */
 	enum completion completion;
+	const char *alone;          /* the value if none is given; NULL: it has to be */
 	const char *not_with;       /* names of options that it excludes, separated by spaces */
 	const char *variable;       /* of the environment, for its default; or NULL */
 };

@@ -353,8 +353,8 @@ hook_notifies(const struct call *call)
 
 static const struct option_spec options[] = {
 #include "commands/notification.def"
-	VALUE(OPTION_MAYBE_TEXT, 0, "from-hook", "SECONDS",
-	    "for hooks of shells, after a command of SECONDS", from_hook),
+	{ OPTION_TEXT, 0, "from-hook", "SECONDS",
+	    "for hooks of shells, after a command of SECONDS", &from_hook, .alone = "" },
 	{ .kind = OPTION_END }
 };
 
