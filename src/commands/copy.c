@@ -40,50 +40,48 @@ static const struct option_spec options[] = {
 const char *const mime_words[] = { "text/plain", "text/html", "text/uri-list",
 	"image/png", "image/jpeg", "image/svg+xml", NULL };
 
-/* A copy: its text, its selections, and the request for them. */
-struct copying {
-	struct buf payload;
-	char letters[sizeof(CLIPBOARD_SELECTIONS)];
-	struct request request;
-};
-
 const struct request copy_request = { .feature = FEATURE_COPY, .selections = "c" };
+
+/* The text, up to --max, and the request for it, with the selections. */
+static struct buf payload;
+static struct request request;
+static char letters[sizeof(CLIPBOARD_SELECTIONS)];
+static struct delivery delivery;
 
 #define UNCHANGED "the clipboard is unchanged; --clear clears it"
 
 /* ---- input -------------------------------------------------------------- */
 
 static void
-check_size(const struct copying *c)
+check_size(void)
 {
-	if (!c->payload.full && (copy_options.max == 0 || c->payload.len <= copy_options.max))
-		return;
-	if (copy_options.max == 0 || copy_options.max == SIZE_LIMIT)
+	if (payload.full && payload.max == SIZE_LIMIT)
 		die(STATUS_REFUSED, "the input is larger than the limit of %zu bytes\n"
-		    "copy less", SIZE_LIMIT);
-	die(STATUS_REFUSED, "the input is larger than --max %zu\n"
-	    "raise --max, or copy less", copy_options.max);
+		    "copy less", payload.max);
+	if (payload.full)
+		die(STATUS_REFUSED, "the input is larger than --max %zu\n"
+		    "raise --max, or copy less", payload.max);
 }
 
 static void
-read_all(struct copying *c, int fd, const char *name, bool tee)
+read_all(int fd, const char *name, bool tee)
 {
 	size_t before;
 	ssize_t n;
 
 	do {
-		before = c->payload.len;
-		n = stream_read(fd, &c->payload);
-		if (n < 0 && !c->payload.full)
+		before = payload.len;
+		n = stream_read(fd, &payload);
+		if (n < 0 && !payload.full)
 			die(STATUS_FAILED, "cannot read %s: %s", name, strerror(errno));
 		if (tee && n > 0)
-			stream_output(c->payload.data + before, (size_t)n);
-		check_size(c);
+			stream_output(payload.data + before, (size_t)n);
+		check_size();
 	} while (n > 0);
 }
 
 static void
-read_file(struct copying *c, const char *name)
+read_file(const char *name)
 {
 	/* the form must be attached: --print=esc */
 	bool is_form = globals.print != PRINT_NOT &&
@@ -92,7 +90,7 @@ read_file(struct copying *c, const char *name)
 	int fd;
 
 	if (strcmp(name, "-") == 0) {
-		read_all(c, STDIN_FILENO, "standard input", copy_options.tee);
+		read_all(STDIN_FILENO, "standard input", copy_options.tee);
 		return;
 	}
 	fd = file_open(name);
@@ -109,13 +107,13 @@ read_file(struct copying *c, const char *name)
 		    strpbrk(name, "$`\\\"!") == NULL ? quoted.text : "TEXT");
 	if (fd < 0)
 		die(STATUS_FAILED, "cannot open %s: %s", quoted.text, strerror(errno));
-	read_all(c, fd, quoted.text, false);
+	read_all(fd, quoted.text, false);
 	close(fd);
 }
 
 /* A type that other programs paste only under its MIME type, or NULL. */
 static const char *
-recognize(const struct copying *c)
+recognize(void)
 {
 	static const struct {
 		size_t at;
@@ -127,11 +125,11 @@ recognize(const struct copying *c)
 		{ 8, "WEBP", "image/webp" },
 		{ 0, "%PDF-", "application/pdf" },
 	};
-	const bool binary = c->request.not_utf8 != 0 || c->request.nul != 0;
+	const bool binary = request.not_utf8 != 0 || request.nul != 0;
 	size_t i;
 
-	for (i = 0; binary && c->payload.len > 12 && i < sizeof(known) / sizeof(known[0]); i++)
-		if (memcmp(c->payload.data + known[i].at, known[i].bytes,
+	for (i = 0; binary && payload.len > 12 && i < sizeof(known) / sizeof(known[0]); i++)
+		if (memcmp(payload.data + known[i].at, known[i].bytes,
 		    strlen(known[i].bytes)) == 0)
 			return known[i].type;
 	return NULL;
@@ -154,44 +152,44 @@ refuse_empty(const struct call *call, bool trimmed)
 
 /* Returns false if nothing was selected in tmux. */
 static bool
-gather_payload(struct copying *c, const struct call *call)
+gather_payload(const struct call *call)
 {
 	bool trimmed;
 	size_t i;
 
 	for (i = 0; i < copy_options.strings.count; i++)
-		buf_add_string(&c->payload, copy_options.strings.text[i]);
-	check_size(c);
+		buf_add_string(&payload, copy_options.strings.text[i]);
+	check_size();
 	for (i = 0; i < call->count; i++)
-		read_file(c, call->operand[i]);
+		read_file(call->operand[i]);
 	if (call->count == 0 && copy_options.strings.count == 0 && !copy_options.clear) {
 		if (isatty(STDIN_FILENO))
 			die(STATUS_USAGE, "nothing to copy: standard input is a terminal\n"
 			    "pipe data in, name a file, or give a text: --string TEXT");
-		read_file(c, "-");
+		read_file("-");
 	}
-	trimmed = copy_options.trim_newline && buf_trim_newline(&c->payload);
-	if (c->payload.len == 0 && copy_options.from_tmux)
+	trimmed = copy_options.trim_newline && buf_trim_newline(&payload);
+	if (payload.len == 0 && copy_options.from_tmux)
 		return false;
-	if (c->payload.len == 0 && !copy_options.clear && !copy_options.allow_empty)
+	if (payload.len == 0 && !copy_options.clear && !copy_options.allow_empty)
 		refuse_empty(call, trimmed);
 
-	request_describe(&c->request, c->payload.data, c->payload.len);
+	request_describe(&request, payload.data, payload.len);
 	return true;
 }
 
 /* Sets the letters without duplicates. */
 static void
-set_letters(struct copying *c)
+set_letters(void)
 {
 	const char *letter = choose_selections(copy_options.selections, copy_options.primary,
 	    SIZE_MAX);
 	size_t n = 0;
 
 	for (; *letter != '\0'; letter++)
-		if (memchr(c->letters, *letter, n) == NULL)
-			c->letters[n++] = *letter;
-	c->letters[n] = '\0';
+		if (memchr(letters, *letter, n) == NULL)
+			letters[n++] = *letter;
+	letters[n] = '\0';
 }
 
 /* ---- MIME types ---------------------------------------------------------- */
@@ -240,21 +238,20 @@ type_of_data(const char *type)
 
 /* Copies an image or the like with its type, or where no desktop tool takes it, as text. */
 static int
-copy_recognized(struct copying *c, const char *type)
+copy_recognized(const char *type)
 {
-	static struct delivery delivery;
-	struct error error = { .status = STATUS_DONE }, refusal;
+	struct error error, refusal;
 	int status;
 
-	c->request.type = type;
-	if (delivery_open(&delivery, &c->request, &error))
-		return delivery_finish(&delivery, &c->payload);
+	request.type = type;
+	if (delivery_open(&delivery, &request, &error))
+		return delivery_finish(&delivery, &payload);
 	if (error.status == STATUS_NO_TERMINAL || signals_caught != 0)
 		die_of(&error);
-	c->request.type = NULL;
-	if (!delivery_replan(&delivery, &c->request, &refusal))
+	request.type = NULL;
+	if (!delivery_replan(&delivery, &request, &refusal))
 		die_of(&refusal);
-	status = delivery_finish(&delivery, &c->payload);
+	status = delivery_finish(&delivery, &payload);
 	message_warn("copied as text, not as %s\n%s", type, message_remedy(error.text));
 	return status;
 }
@@ -263,20 +260,19 @@ copy_recognized(struct copying *c, const char *type)
 
 /* Copies what tmux itself does not: a second copy could also cut that of tmux. */
 static int
-copy_selection(struct copying *c)
+copy_selection(void)
 {
-	static struct delivery delivery;
 	struct error error;
 
-	if (!delivery_begin(&delivery, &c->request, &error))
+	if (!delivery_begin(&delivery, &request, &error))
 		die_of(&error);
-	if (strcmp(c->letters, "c") == 0 && unlettered_copy_arrives(&delivery.path) &&
+	if (strcmp(letters, "c") == 0 && unlettered_copy_arrives(&delivery.path) &&
 	    delivery.path.hop[0].tmux.reachable &&
 	    tmux_copies(&delivery.path.hop[0].tmux))
 		return STATUS_DONE;
-	if (!delivery_replan(&delivery, &c->request, &error))
+	if (!delivery_replan(&delivery, &request, &error))
 		die_of(&error);
-	return delivery_finish(&delivery, &c->payload);
+	return delivery_finish(&delivery, &payload);
 }
 
 void
@@ -297,16 +293,12 @@ copy_tell_tmux(void)
 static int
 copy_run(struct call *call)
 {
-	static struct copying copying;
-	struct copying *c = &copying;
-	const size_t max = copy_options.max;
 	const char *const type = type_of_data(copy_options.type), *recognized;
 
-	c->request = copy_request;
-	c->request.selections = c->letters;
+	request = copy_request;
+	request.selections = letters;
 	messages.quiet = messages.quiet || copy_options.from_tmux;
-	/* one byte more than --max, to detect larger input */
-	buf_init(&c->payload, max != 0 && max < SIZE_LIMIT ? max + 1 : SIZE_LIMIT);
+	payload.max = copy_options.max != 0 ? copy_options.max : SIZE_LIMIT;
 	if (copy_options.clear)
 		messages.outcome = "not cleared";
 	if (copy_options.clear && (call->count > 0 || copy_options.strings.count > 0))
@@ -315,16 +307,16 @@ copy_run(struct call *call)
 	    (globals.way_given && globals.given.route != ROUTE_NATIVE)))
 		die(STATUS_USAGE, "--type %s needs a desktop tool: no --print, --tty, --wrap, or "
 		    "--route other than native", text_quote(type).text);
-	set_letters(c);
-	if (!gather_payload(c, call))
+	set_letters();
+	if (!gather_payload(call))
 		return STATUS_DONE;
-	recognized = copy_options.type == NULL ? recognize(c) : NULL;
+	recognized = copy_options.type == NULL ? recognize() : NULL;
 	if (recognized != NULL && globals.print == PRINT_NOT && globals.given.chain == NULL &&
 	    (globals.given.route == ROUTE_AUTO || globals.given.route == ROUTE_NATIVE))
-		return copy_recognized(c, recognized);
+		return copy_recognized(recognized);
 	/* an empty text clears the clipboard */
-	c->request.type = c->payload.len > 0 ? type : NULL;
-	return copy_options.from_tmux ? copy_selection(c) : send_request(&c->request, &c->payload);
+	request.type = payload.len > 0 ? type : NULL;
+	return copy_options.from_tmux ? copy_selection() : send_request(&request, &payload);
 }
 
 const struct command command_copy = {

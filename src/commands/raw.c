@@ -137,7 +137,7 @@ filter(struct call *call)
 		    .device = delivery.path.device };
 	}
 	wrap = (struct wrap_stream){ .chain = delivery.route.chain,
-		.limit = globals.given.force ? 0 : delivery.route.limit,
+		.limit = delivery.route.limit,
 		.drops = refusal.status != STATUS_DONE };
 	wrap_stream_begin(&wrap);
 	pass_input(&delivery, &wrap);
