@@ -17,7 +17,10 @@ struct child {
 	int in, out; /* our ends of its stdin, and of its stdout and stderr, or -1 */
 	int more;    /* that of its descriptor 3, or -1 */
 	int errors;  /* a file used as its stderr instead, or -1 */
+	bool serves; /* its output is not read, see struct subprocess_command */
+	bool stays;  /* its streams are kept open */
 	bool unread; /* it closed its stdin before reading everything */
+	unsigned timeout_ms;
 };
 
 bool subprocess_apart;
@@ -122,10 +125,10 @@ execute(const struct subprocess_command *command, const int stream[4])
  * the user may stop the child before exec.
  */
 static int
-wait_for_exec(int exec_pipe, unsigned timeout_ms)
+wait_for_exec(const struct child *child, int exec_pipe)
 {
 	struct pollfd p = { .fd = exec_pipe, .events = POLLIN };
-	long long deadline = clock_ms() + timeout_ms, left;
+	long long deadline = clock_ms() + child->timeout_ms, left;
 	int failure = 0, ready;
 
 	do {
@@ -140,7 +143,7 @@ wait_for_exec(int exec_pipe, unsigned timeout_ms)
 }
 
 static int
-start(struct child *child, const struct subprocess_command *command, unsigned timeout_ms)
+start(struct child *child, const struct subprocess_command *command)
 {
 	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, exec_pipe[2] = { -1, -1 };
 	int more[2] = { -1, -1 }, failure = 0;
@@ -151,11 +154,11 @@ start(struct child *child, const struct subprocess_command *command, unsigned ti
 	if ((separate && (child->errors = compat_unnamed_file()) < 0) ||
 	    pipe(in) != 0 || pipe(out) != 0 || pipe(exec_pipe) != 0 ||
 	    /* last: its descriptor is then not 3 already, which dup2() would close at exec */
-	    (command->stays != NULL && pipe(more) != 0) ||
+	    (child->stays && pipe(more) != 0) ||
 	    (child->pid = fork()) < 0)
 		failure = errno;
 	if (child->pid == 0 && failure == 0) {
-		const int stream[] = { in[0], command->serves ? child->errors : out[1],
+		const int stream[] = { in[0], child->serves ? child->errors : out[1],
 			separate ? child->errors : out[1], more[0] };
 
 		failure = execute(command, stream);
@@ -169,7 +172,7 @@ start(struct child *child, const struct subprocess_command *command, unsigned ti
 	child->in = in[1];
 	child->out = out[0];
 	child->more = more[1];
-	if (failure == 0 && (failure = wait_for_exec(exec_pipe[0], timeout_ms)) != 0) {
+	if (failure == 0 && (failure = wait_for_exec(child, exec_pipe[0])) != 0) {
 		kill(child->pid, SIGKILL);
 		waitpid(child->pid, NULL, 0);
 	}
@@ -184,13 +187,12 @@ start(struct child *child, const struct subprocess_command *command, unsigned ti
  * the child has failed.
  */
 static enum child_state
-feed_and_collect(struct child *child, const struct subprocess_command *command,
-    const char *bytes, size_t left, struct buf *output, subprocess_enough *enough,
-    unsigned timeout_ms)
+feed_and_collect(struct child *child, const char *bytes, size_t left, struct buf *output,
+    subprocess_enough *enough)
 {
-	long long deadline = clock_ms() + timeout_ms, wait;
+	long long deadline = clock_ms() + child->timeout_ms, wait;
 	enum child_state state = CHILD_GOES_ON;
-	bool reads = !command->serves;
+	bool reads = !child->serves;
 	struct pollfd ends[2];
 	ssize_t n;
 	int ready;
@@ -198,9 +200,9 @@ feed_and_collect(struct child *child, const struct subprocess_command *command,
 	fcntl(child->in, F_SETFL, O_NONBLOCK);
 	/* it may close its stdout before reading its stdin */
 	while (state == CHILD_GOES_ON) {
-		if (left == 0 && command->stays == NULL)
+		if (left == 0 && !child->stays)
 			close_end(&child->in);
-		if (!reads && (child->in < 0 || command->stays != NULL))
+		if (!reads && (child->in < 0 || child->stays))
 			break;
 		ends[0] = (struct pollfd){ reads ? child->out : -1, POLLIN, 0 };
 		ends[1] = (struct pollfd){ left > 0 ? child->in : -1, POLLOUT, 0 };
@@ -219,7 +221,7 @@ feed_and_collect(struct child *child, const struct subprocess_command *command,
 			}
 			if (child->unread)
 				left = 0;
-			deadline = clock_ms() + timeout_ms;
+			deadline = clock_ms() + child->timeout_ms;
 		}
 		if (ends[0].revents != 0) {
 			reads = stream_read(child->out, output) > 0;
@@ -232,9 +234,9 @@ feed_and_collect(struct child *child, const struct subprocess_command *command,
 
 /* Returns the exit status, or 128 plus the signal. */
 static int
-finish(struct child *child, bool in_time, unsigned timeout_ms)
+finish(struct child *child, bool in_time)
 {
-	long long left, deadline = clock_ms() + timeout_ms;
+	long long left, deadline = clock_ms() + child->timeout_ms;
 	sigset_t open = callers.mask;
 	struct timespec wait;
 	int status = 0;
@@ -264,7 +266,6 @@ finish(struct child *child, bool in_time, unsigned timeout_ms)
 static struct {
 	size_t count;
 	struct child child[8];
-	unsigned timeout_ms;
 } answered;
 
 /* Waits for the exit of every child that had answered, or kills it. */
@@ -273,25 +274,22 @@ reap(void)
 {
 	catch_signals();
 	while (answered.count > 0)
-		finish(&answered.child[--answered.count], true, answered.timeout_ms);
+		finish(&answered.child[--answered.count], true);
 	restore_signals();
 }
 
 static bool
-leave(struct child *child, pid_t *stays, unsigned timeout_ms)
+leave(struct child *child)
 {
 	if (answered.count == sizeof(answered.child) / sizeof(answered.child[0]))
 		return false;
-	if (stays != NULL) {
-		*stays = child->pid;
-	} else {
+	if (!child->stays) {
 		close_end(&child->in);
 		close_end(&child->out);
 	}
 	if (answered.count == 0)
 		atexit(reap);
 	answered.child[answered.count++] = *child;
-	answered.timeout_ms = timeout_ms;
 	child->in = child->out = child->more = -1;
 	return true;
 }
@@ -301,20 +299,23 @@ subprocess_run_command(const struct subprocess_command *command, const void *byt
     struct buf *output, subprocess_enough *enough, unsigned timeout_ms)
 {
 	enum { ERRORS_MAX = 4096 };
-	struct child child = { .in = -1, .out = -1, .more = -1, .errors = -1 };
+	struct child child = { .in = -1, .out = -1, .more = -1, .errors = -1,
+		.serves = command->serves, .stays = command->stays != NULL,
+		.timeout_ms = timeout_ms };
 	enum child_state state;
 	int status, failure;
 	ssize_t got;
 
 	catch_signals();
-	failure = start(&child, command, timeout_ms);
+	failure = start(&child, command);
 	if (failure != 0) {
 		status = failure == ETIMEDOUT ? SUBPROCESS_TOO_SLOW : SUBPROCESS_NOT_STARTED;
 	} else {
-		state = feed_and_collect(&child, command, bytes, n, output, enough, timeout_ms);
-		status = state == CHILD_HAS_ANSWERED &&
-		    leave(&child, command->stays, timeout_ms) ? 0 :
-		    finish(&child, state != CHILD_HAS_FAILED, timeout_ms);
+		state = feed_and_collect(&child, bytes, n, output, enough);
+		if (state == CHILD_HAS_ANSWERED && child.stays)
+			*command->stays = child.pid;
+		status = state == CHILD_HAS_ANSWERED && leave(&child) ? 0 :
+		    finish(&child, state != CHILD_HAS_FAILED);
 	}
 	if (child.errors >= 0 && buf_reserve(command->errors, ERRORS_MAX)) {
 		got = pread(child.errors, command->errors->data + command->errors->len,
@@ -334,7 +335,6 @@ int
 subprocess_tell(pid_t pid, const char *line, const void *bytes, size_t n, struct buf *output,
     unsigned timeout_ms)
 {
-	static const struct subprocess_command to_its_end = { .arguments = NULL };
 	struct child child;
 	size_t i = 0;
 	bool in_time;
@@ -352,9 +352,10 @@ subprocess_tell(pid_t pid, const char *line, const void *bytes, size_t n, struct
 	close_end(&child.in);
 	child.in = child.more;
 	child.more = -1;
-	in_time = feed_and_collect(&child, &to_its_end, bytes, n, output, NULL, timeout_ms) !=
-	    CHILD_HAS_FAILED;
-	status = finish(&child, in_time, timeout_ms);
+	child.stays = false;
+	child.timeout_ms = timeout_ms;
+	in_time = feed_and_collect(&child, bytes, n, output, NULL) != CHILD_HAS_FAILED;
+	status = finish(&child, in_time);
 	restore_signals();
 	return status;
 }
