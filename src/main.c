@@ -111,20 +111,19 @@ main(int argc, char **argv)
 		argv = call.operand;
 	}
 
-	/* help is a word that the report does not call a command */
-	if (command->group != NULL)
-		messages.command = command->name;
 	if (alias == NULL || globals.is_osc52)
 		call = options_read(command, argv);
-	if (command->group != NULL && globals.version)
+	/* help, which takes no global options and sends nothing */
+	if (command->group == NULL)
+		return command->run(&call);
+	messages.command = command->name;
+	if (globals.version)
 		help_version();
-	if (command->group != NULL && globals.help)
+	if (globals.help)
 		help_command(command);
 	status = user_called_root() ? leave_root(command, &call) : -1;
 	if (status >= 0)
 		return status;
-	if (command->group == NULL)
-		return command->run(&call);
 	read_globals(command);
 	messages.outcome = command->outcome;
 	messages.json = globals.json;

@@ -13,14 +13,15 @@ size_t
 text_utf8(const char *text, size_t n, uint32_t *point)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	/* by the first four bits */
+	static const unsigned char lengths[] = { 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 2, 2, 3, 4 };
 	const unsigned char *c = (const unsigned char *)text;
 	size_t i, length;
 
 	if (n == 0)
 		return 0;
-	length = c[0] < 0x80 ? 1 : c[0] < 0xc0 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 :
-	    c[0] < 0xf8 ? 4 : 0;
-	if (length == 0 || length > n)
+	length = lengths[c[0] >> 4];
+	if (length == 0 || length > n || c[0] > 0xf7)
 		return 0;
 	*point = length == 1 ? c[0] : c[0] & 0x7fU >> length;
 	for (i = 1; i < length; i++) {

@@ -101,30 +101,23 @@ read_and_print(const char *operand)
 
 /* ---- the command ------------------------------------------------------------ */
 
-/* Appends the sequence that sets the color. */
-static void
-add_color(struct buf *out, unsigned which, const char *value)
-{
-	struct color color;
-
-	if (!color_parse(&color, value, strlen(value)))
-		die(STATUS_USAGE, "not a color: %s\n"
-		    "use #rgb, #rrggbb or rgb:rr/gg/bb", text_quote(value).text);
-	encode_color(out, which, &color);
-}
-
 /* Sets or resets the color. Returns the exit status. */
 static int
 set_color(const struct call *call)
 {
 	const unsigned which = call->count > 0 ? parse_which(call->operand[0]) : COLOR_COUNT;
+	const char *value = call->operand[1];
 	struct request reset = color_request;
 	struct error error;
+	struct color color;
 
+	if (!opt.reset && !color_parse(&color, value, strlen(value)))
+		die(STATUS_USAGE, "not a color: %s\n"
+		    "use #rgb, #rrggbb or rgb:rr/gg/bb", text_quote(value).text);
 	if (opt.reset)
 		encode_color_reset(&bytes, which);
 	else
-		add_color(&bytes, which, call->operand[1]);
+		encode_color(&bytes, which, &color);
 	reset.feature = FEATURE_COLOR_RESET;
 	reset.sequence = bytes.len;
 	/* resetting is refused where setting is */

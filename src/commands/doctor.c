@@ -154,13 +154,15 @@ terminal_evidence(const struct path *path)
 	return probe_terminal(&path->probe) != NULL ? &by_reply : &by_environment;
 }
 
-/* A description; each of the functions below begins a new one, and returns it. */
+/* A description, to which each of the functions below appends, and which it returns. */
 static struct buf words = BUF_EMPTY;
 
+/* Ends the description. The next one begins, and takes its place. */
 static const char *
 end_words(void)
 {
 	buf_add(&words, "", 1);
+	words.len = 0;
 	return (const char *)words.data;
 }
 
@@ -171,7 +173,6 @@ describe_terminal(const struct path *path)
 	const char *name = path->end.name;
 	char title[TERMINAL_TITLE];
 
-	words.len = 0;
 	terminal_title(title, path->end.terminal, NULL);
 	if (name == NULL)
 		name = path->end.terminal != NULL ? title : "not recognized";
@@ -188,7 +189,6 @@ describe_device(const struct path *path)
 {
 	char device[DEVICE_NAME];
 
-	words.len = 0;
 	path_device(device, path);
 	if (path->ancestor[0] != '\0')
 		buf_format(&words, "%s (of %s, which started this)", device, path->ancestor);
@@ -201,7 +201,6 @@ describe_device(const struct path *path)
 static const char *
 name_hop(const struct hop *hop)
 {
-	words.len = 0;
 	buf_format(&words, "%s%s%s", hop->row->id, hop->tmux.version[0] != '\0' ? " " : "",
 	    hop->tmux.version);
 	return end_words();
@@ -215,7 +214,6 @@ describe_hop(const struct hop *hop)
 	const char *clipboard = set_clipboard_words[tmux->set_clipboard];
 	const char *passthrough = passthrough_words[tmux->passthrough];
 
-	words.len = 0;
 	if (tmux->reachable) {
 		buf_format(&words, "session %s, set-clipboard %s, allow-passthrough %s; ",
 		    text_quote(tmux->session).text, clipboard, passthrough);
@@ -251,7 +249,6 @@ describe_desktop(const struct desktop *desktop)
 {
 	size_t i;
 
-	words.len = 0;
 	if (desktop != NULL && desktop->refusal != NULL)
 		buf_format(&words, "not used: %s", desktop->refusal);
 	if (desktop == NULL || desktop->refusal != NULL)
@@ -307,7 +304,6 @@ add_processes(bool remote)
 	const char *login[LOGINS_MAX];
 	size_t i, count = process_logins(login);
 
-	words.len = 0;
 	if (remote && count == 1 && text_begins(login[0], "sshd"))
 		count = 0;
 	for (i = 0; i < count; i++)
@@ -327,7 +323,6 @@ add_evidence(const struct path *path)
 
 	add_row("variables", path->by_environment != NULL ? path->by_environment->name :
 	    "none that identify a terminal");
-	words.len = 0;
 	for (i = 0; i < sizeof(replies) / sizeof(replies[0]); i++)
 		if (replies[i][1][0] != '\0')
 			buf_format(&words, "%s%s %s", words.len > 0 ? ", " : "", replies[i][0],
@@ -348,7 +343,6 @@ add_path(const struct path *path)
 		buf_format(&out, "%s\n", describe_hop(hop));
 		if (!globals.verbose)
 			continue;
-		words.len = 0;
 		buf_add_string(&words, hop->evidence);
 		if (hop->tmux.client.features[0] != '\0')
 			buf_format(&words, "; client features %s", hop->tmux.client.features);
@@ -400,7 +394,6 @@ add_finding(const struct finding *f)
 	const char *to = tool != NULL ? route->desktop : route->device.name;
 	char layers[CHAIN_TEXT];
 
-	words.len = 0;
 	if (f->protocol != NULL)
 		buf_format(&words, " (%s", f->protocol);
 	if (f->sends)
@@ -415,7 +408,6 @@ add_finding(const struct finding *f)
 	if (!globals.verbose || route->refusal.status != STATUS_DONE)
 		return;
 	chain_format(&route->chain, layers);
-	words.len = 0;
 	if (f->sends)
 		buf_format(&words, "--route %s%s%s, --wrap %s: ", route_words[route->kind],
 		    to[0] != '\0' ? " to " : "", to, layers);

@@ -2,15 +2,14 @@
 /* progress: shows progress in the taskbar or tab (OSC 9;4). */
 #include "commands/command.h"
 
-static struct {
-	bool busy, error, paused, clear;
-} opt;
+/* By enum progress: whether its option was given. */
+static bool given[PROGRESS_PAUSED + 1];
 
 static const struct option_spec options[] = {
-	FLAG(0, "busy", "show activity without a percentage", opt.busy),
-	FLAG(0, "error", "show an error", opt.error),
-	FLAG(0, "paused", "show a pause", opt.paused),
-	FLAG('c', "clear", "remove the progress indicator", opt.clear),
+	FLAG(0, "busy", "show activity without a percentage", given[PROGRESS_BUSY]),
+	FLAG(0, "error", "show an error", given[PROGRESS_ERROR]),
+	FLAG(0, "paused", "show a pause", given[PROGRESS_PAUSED]),
+	FLAG('c', "clear", "remove the progress indicator", given[PROGRESS_CLEAR]),
 	{ .kind = OPTION_END }
 };
 
@@ -69,17 +68,21 @@ const struct request progress_request = { .feature = FEATURE_PROGRESS, .selectio
 static int
 progress_run(struct call *call)
 {
-	enum progress state = opt.clear ? PROGRESS_CLEAR : opt.busy ? PROGRESS_BUSY :
-	    opt.error ? PROGRESS_ERROR : opt.paused ? PROGRESS_PAUSED : PROGRESS_NORMAL;
+	enum progress state = PROGRESS_NORMAL, i;
 	/* --error and --paused without a number fill the bar */
 	unsigned percent = 100;
 	static struct buf bytes = BUF_EMPTY;
 
-	if (opt.busy + opt.error + opt.paused + opt.clear > 1)
-		die(STATUS_USAGE,
-		    "--busy, --error, --paused and --clear cannot be used together");
-	if ((opt.clear || opt.busy) && call->count > 0)
-		die(STATUS_USAGE, "--%s takes no number", opt.clear ? "clear" : "busy");
+	for (i = PROGRESS_CLEAR; i <= PROGRESS_PAUSED; i++) {
+		if (given[i] && state != PROGRESS_NORMAL)
+			die(STATUS_USAGE,
+			    "--busy, --error, --paused and --clear cannot be used together");
+		if (given[i])
+			state = i;
+	}
+	if ((state == PROGRESS_CLEAR || state == PROGRESS_BUSY) && call->count > 0)
+		die(STATUS_USAGE, "--%s takes no number",
+		    state == PROGRESS_CLEAR ? "clear" : "busy");
 	if (state == PROGRESS_NORMAL && call->count == 0)
 		die(STATUS_USAGE, "no percentage given\n"
 		    "give 45 or 12/80, or --busy if it is not known");

@@ -37,8 +37,8 @@ static void
 add_outcome(struct buf *out, int status, long long ms)
 {
 	enum { OF_SIGNAL = 128 };
-	const char *home = environment_get("HOME");
 	char path[PATH_MAX];
+	const char *folder;
 	int number = status - OF_SIGNAL;
 	long long tenths = (ms + 50) / 100, seconds = (ms + 500) / 1000;
 
@@ -57,9 +57,11 @@ add_outcome(struct buf *out, int status, long long ms)
 	else
 		buf_format(out, " after %lld h %02lld min", seconds / 3600,
 		    seconds / 60 % 60);
-	if (getcwd(path, sizeof(path)) != NULL && path[0] == '/')
-		buf_format(out, " in %s", text_equal(path, home) ? "~" :
-		    path[1] == '\0' ? path : strrchr(path, '/') + 1);
+	if (getcwd(path, sizeof(path)) != NULL && path[0] == '/') {
+		folder = strrchr(path, '/');
+		folder += folder[1] != '\0';
+		buf_format(out, " in %s", text_equal(path, environment_get("HOME")) ? "~" : folder);
+	}
 	if (environment_get("SSH_CONNECTION") != NULL && gethostname(path, sizeof(path)) == 0)
 		buf_format(out, " on %.*s", (int)strcspn(path, "."), path);
 }

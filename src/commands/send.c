@@ -128,6 +128,7 @@ is_unlikely(const struct route *route)
 void
 report_route_json(struct buf *out, const struct route *route, const char *device)
 {
+	const char *arrives = route->verdict == VERDICT_YES ? "likely" : "unknown";
 	char layers[CHAIN_TEXT];
 
 	chain_format(&route->chain, layers);
@@ -140,8 +141,7 @@ report_route_json(struct buf *out, const struct route *route, const char *device
 	json_text(out, "layers", layers);
 	json_text(out, "terminal", route->terminal != NULL ? route->terminal->id : NULL);
 	json_bool(out, "known", route->verdict == VERDICT_YES);
-	json_text(out, "arrives", is_unlikely(route) ? "unlikely" :
-	    route->verdict != VERDICT_YES ? "unknown" : "likely");
+	json_text(out, "arrives", is_unlikely(route) ? "unlikely" : arrives);
 	json_number(out, "limit_bytes", route->limit);
 	json_text(out, "reason", route->why);
 	json_text(out, "note", route->note);

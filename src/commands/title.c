@@ -132,8 +132,9 @@ title_run(struct call *call)
 	read_operands(&raw, call->operand, opt.during ? 1 : call->count);
 	text_sanitize(&title.text, (const char *)raw.data, raw.len, false);
 
-	request.feature = opt.window_name ? FEATURE_WINDOW_NAME :
-	    opt.during ? FEATURE_TITLE_STACK : FEATURE_TITLE;
+	request.feature = opt.during ? FEATURE_TITLE_STACK : FEATURE_TITLE;
+	if (opt.window_name)
+		request.feature = FEATURE_WINDOW_NAME;
 	request.for_multiplexer = !opt.outer;
 	request.payload = title.text.len;
 	opened = delivery_open(&title.delivery, &request, &error);
