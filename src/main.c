@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The program: standard streams, name and command. */
-#include "base/base.h"
 #include "cli/cli.h"
-#include "detect/path.h"
-#include "tty/tty.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -46,8 +43,8 @@ end_by_signal(void)
 }
 
 /*
- * A user has called root: first does what the command does as root, then opens the files that only
- * root may read, and becomes that user. Returns the exit status if nothing is left to do, else -1.
+ * For root, called by a user. First does what the command does as root. Then opens the files that
+ * only root may read, and becomes that user. Returns the exit status if nothing is left to do, else -1.
  */
 static int
 leave_root(const struct command *command, struct call *call)
@@ -55,7 +52,7 @@ leave_root(const struct command *command, struct call *call)
 	int status = -1;
 
 	if (command->as_root != NULL) {
-		check_globals(command);
+		globals_check(command);
 		status = command->as_root(call);
 	}
 	if (status >= 0)
@@ -113,7 +110,7 @@ main(int argc, char **argv)
 
 	if (alias == NULL || globals.is_osc52)
 		call = options_read(command, argv);
-	/* help, which takes no global options and sends nothing */
+	/* help takes no global options */
 	if (command->group == NULL)
 		return command->run(&call);
 	messages.command = command->name;
@@ -124,7 +121,7 @@ main(int argc, char **argv)
 	status = user_called_root() ? leave_root(command, &call) : -1;
 	if (status >= 0)
 		return status;
-	read_globals(command);
+	globals_read(command);
 	messages.outcome = command->outcome;
 	messages.json = globals.json;
 	status = command->run(&call);

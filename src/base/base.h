@@ -211,9 +211,8 @@ struct quoted {
 struct quoted text_quote(const char *text);
 
 /*
- * The length of the character at the start of `text`, which has `n` bytes: 1 to 4, if it is
- * well-formed UTF-8 (RFC 3629, section 3), with its code point. Otherwise 0, and `*point` is
- * unspecified.
+ * The length, 1 to 4, of the character at the start of the `n` bytes of `text`, and its code
+ * point. 0 if it is not well-formed UTF-8 (RFC 3629, section 3); `*point` is then unspecified.
  */
 size_t text_utf8(const char *text, size_t n, uint32_t *point);
 
@@ -530,8 +529,8 @@ bool compat_seal(void);
 bool compat_listener(const char *path, bool is_abstract, pid_t *pid, uid_t *owner);
 
 /*
- * How many bytes a process of ours has written to files and devices so far: wchar in
- * proc_pid_io(5). 0 if that is unknown, as on other systems than Linux.
+ * How many bytes a process of ours has written so far, to files and devices (wchar in
+ * proc_pid_io(5)). 0 if that is unknown: other systems than Linux do not tell.
  */
 unsigned long long compat_written(pid_t pid);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the options in aliases.def mean, which the program has under other names. */
-#include "base/base.h"
 #include "cli/cli.h"
-#include "route/route.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,7 +111,7 @@ wl_paste(struct call *call)
 {
 	opt.out = true;
 	paste_options.add_newline = !opt.trim && (opt.type == NULL ||
-	    type_is_text(opt.type) || text_begins(opt.type, "text/"));
+	    mime_is_text(opt.type) || text_begins(opt.type, "text/"));
 	opt.trim = false;
 	paste_options.fail_if_empty = true;
 	return clipboard_command(call, "clipboard");

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The command line: options, other names of the program, help and completions, all driven by
- * tables. Errors end the program by die().
+ * tables. Errors end the program by die(). A file of this layer includes this header alone: it
+ * brings those of the layers below.
  */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
 #include "commands/command.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 /* ---- commands and options (options.c) ---------------------------------------- */
 
@@ -42,10 +40,10 @@ extern const struct option_spec global_options[];
 struct call options_read(const struct command *command, char **argv);
 
 /* Checks the options that were given against each other and against the command, or dies. */
-void check_globals(const struct command *command);
+void globals_check(const struct command *command);
 
 /* The same, and sets defaults of the global ones from the environment. */
-void read_globals(const struct command *command);
+void globals_read(const struct command *command);
 
 /* The options that options_read() reads. No command has half as many. */
 struct options {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/base.h"
 #include "cli/cli.h"
 
 #include <string.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/cli.h"
 
-#include "base/base.h"
-
 #include <stdio.h>
 #include <string.h>
 

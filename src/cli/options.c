@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The commands, the options of all of them, and how options are read. */
-#include "base/base.h"
 #include "cli/cli.h"
-#include "detect/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -434,7 +432,7 @@ is_second(const char *name, const char *first, const char *second)
 }
 
 void
-check_globals(const struct command *command)
+globals_check(const struct command *command)
 {
 	const struct options options = options_of(command);
 	const struct option_spec *option;
@@ -447,14 +445,14 @@ check_globals(const struct command *command)
 }
 
 void
-read_globals(const struct command *command)
+globals_read(const struct command *command)
 {
 	static struct chain chain;
 	const struct option_spec *option;
 	const char *value;
 
 	/* before the environment, which may set more of them */
-	check_globals(command);
+	globals_check(command);
 	globals.way_given = globals.given.tty != NULL || raw.wrap != NULL || raw.route != 0;
 	for (option = global_options; option->kind != OPTION_END; option++) {
 		value = option->variable != NULL ? environment_get(option->variable) : NULL;

@@ -51,7 +51,7 @@ advise_own_terminal(struct error *error, const char *operand)
 }
 
 void
-read_operands(struct buf *out, char *const *operand, size_t count)
+operands_read(struct buf *out, char *const *operand, size_t count)
 {
 	size_t i;
 

@@ -95,7 +95,7 @@ struct call {
 
 struct command {
 	const char *name;
-	const char *group;          /* in the help: "Clipboard"; NULL for what is no command */
+	const char *group;          /* in the help: "Clipboard"; or NULL: it is no command */
 	const char *operands;       /* "[FILE...]", or NULL */
 	const char *summary;        /* a phrase, lower case, no period */
 	const char *outcome;        /* "not copied", see `messages`; or NULL */
@@ -157,7 +157,7 @@ const char *choose_selections(const char *letters, bool primary, size_t most);
 void advise_own_terminal(struct error *error, const char *operand);
 
 /* Appends the operands, joined by spaces; a single `-` is standard input. */
-void read_operands(struct buf *out, char *const *operand, size_t count);
+void operands_read(struct buf *out, char *const *operand, size_t count);
 
 /* ---- sending (send.c) --------------------------------------------------- */
 
@@ -171,8 +171,8 @@ void read_operands(struct buf *out, char *const *operand, size_t count);
  */
 
 /*
- * Like path_find(), but a terminal may be missing where the request needs none: to print the
- * sequence, or for a desktop tool or a buffer of tmux.
+ * Like path_find(), but succeeds without a terminal where none is needed: to print the sequence,
+ * or for a desktop tool or a buffer of tmux.
  */
 bool path_where_needed(struct path *path, const struct given *given, struct error *error);
 
@@ -206,11 +206,14 @@ bool delivery_replan(struct delivery *delivery, const struct request *request, s
 /* Encodes, wraps and delivers or prints the bytes, which it replaces. */
 bool delivery_send(struct delivery *delivery, struct buf *bytes, struct error *error);
 
-/* Prints the bytes to standard output, with --print=esc in readable notation. */
-void print_sequences(const struct buf *bytes);
+/*
+ * Prints the bytes to standard output, with --print=esc in readable notation. `ends`: no more
+ * follow, and that notation ends with a newline.
+ */
+void sequences_print(const struct buf *bytes, bool ends);
 
 /* Whether the sequence is probably lost; the warning was printed. */
-bool is_unlikely(const struct route *route);
+bool route_is_unlikely(const struct route *route);
 
 /*
  * Prints warnings, and the report of -v and --json on the bytes sent so far. Returns STATUS_DONE.
@@ -254,10 +257,10 @@ void report_route_json(struct buf *out, const struct route *route, const char *d
  * its title. For the active pane, a terminal with OSC 99 decides. To any other it is sent
  * unless tmux reports that the terminal has the focus.
  *
- * --bell rings the bell, and --no-bell does not. By default it is rung where a notification is not
- * shown or probably lost, but only in tmux, Screen and Zellij, which mark the window. A pane with
- * the focus needs no mark. The bell goes to the nearest of these, or to the terminal, by a route of
- * its own.
+ * --bell rings the bell, and --no-bell prevents it. By default it replaces a notification that is
+ * not shown or probably lost, but only in tmux, Screen and Zellij, which mark the window. A pane
+ * with the focus needs no mark. The bell goes to the nearest of these, or to the terminal, by a
+ * route of its own.
  */
 
 /* The values of the rows of notification.def. */
@@ -302,7 +305,7 @@ extern struct paste_options {
 	bool list_types, prompt, no_prompt;
 	size_t max;
 	bool fail_if_empty; /* like the desktop, which then has no selection */
-	bool silent;        /* where no terminal controls this process, fail and say nothing */
+	bool silent;        /* say nothing where no terminal controls this process */
 } paste_options;
 
 /*
@@ -321,9 +324,9 @@ typedef char *const *relay_share(char *const *command, const char **socket);
 
 /*
  * Runs the NULL-terminated command, and delivers the copies in its output as `viatty copy` would
- * here, its notifications in the name of `host` and, with `share`, pictures; the last two may be
- * NULL. Where that is not needed or not possible, executes it, and does not return. Returns its
- * exit status. Dies if it cannot be run.
+ * here. Its notifications are shown in the name of `host`, which may be NULL. Pictures are sent to
+ * it unless `share` is NULL. Returns its exit status. Where a relay is impossible or of no use,
+ * executes the command instead of this program. Dies if it cannot be run.
  */
 int relay_command(char *const *command, const char *host, relay_share *share);
 
@@ -345,9 +348,9 @@ _Noreturn void command_execute(char *const *command, const char *by);
 extern const char *const mime_words[];
 
 /* Whether it means text, by its name in MIME or X11, whatever its charset. */
-bool type_is_text(const char *type);
+bool mime_is_text(const char *type);
 
 /* The type of a request, NULL for one that means text. Dies if it is not a MIME type. */
-const char *type_of_data(const char *type);
+const char *mime_of_data(const char *type);
 
 #endif

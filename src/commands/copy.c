@@ -195,7 +195,7 @@ set_letters(void)
 /* ---- MIME types ---------------------------------------------------------- */
 
 bool
-type_is_text(const char *type)
+mime_is_text(const char *type)
 {
 	static const char *const names[] = { "text/plain", "text", "UTF8_STRING", "STRING" };
 	const size_t n = strcspn(type, ";");
@@ -226,9 +226,9 @@ is_media_type(const char *type)
 }
 
 const char *
-type_of_data(const char *type)
+mime_of_data(const char *type)
 {
-	if (type == NULL || type_is_text(type))
+	if (type == NULL || mime_is_text(type))
 		return NULL;
 	if (!is_media_type(type))
 		die(STATUS_USAGE, "not a MIME type: %s\n"
@@ -293,7 +293,7 @@ copy_tell_tmux(void)
 static int
 copy_run(struct call *call)
 {
-	const char *const type = type_of_data(copy_options.type), *recognized;
+	const char *const type = mime_of_data(copy_options.type), *recognized;
 
 	request = copy_request;
 	request.selections = letters;

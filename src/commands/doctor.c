@@ -110,7 +110,7 @@ examine(struct finding *f, enum subject subject, struct path *path)
 	explain(f->reason, route);
 	if (route->verdict < VERDICT_SETTING)
 		return STATUS_DONE;
-	return f->sends && is_unlikely(route) ? STATUS_UNLIKELY : STATUS_REFUSED;
+	return f->sends && route_is_unlikely(route) ? STATUS_UNLIKELY : STATUS_REFUSED;
 }
 
 /* ---- the path, in words ------------------------------------------------------ */
@@ -267,10 +267,7 @@ describe_desktop(const struct desktop *desktop)
 	return end_words();
 }
 
-/*
- * Why ancestors may be missing: the system shows no processes (Linux without /proc), or it hides
- * one. NULL if all are visible.
- */
+/* Why ancestors may be missing, or NULL. Linux without /proc shows none of them. */
 static const char *
 hidden_processes(void)
 {

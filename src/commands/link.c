@@ -362,7 +362,7 @@ link_run(struct call *call)
 			    "takes a path", text_quote(address).text);
 		url_encode(&url, address, strlen(address));
 	}
-	read_operands(&words, call->operand, call->count);
+	operands_read(&words, call->operand, call->count);
 	/* a hyperlink without text would be invisible */
 	if (words.len == 0 && opt.file != NULL)
 		buf_add_string(&words, opt.file);
@@ -375,9 +375,7 @@ link_run(struct call *call)
 	else
 		add_plain(&out, &url, &text);
 	buf_add_string(&out, opt.no_newline ? "" : "\n");
-	print_sequences(&out);
-	if (globals.print == PRINT_ESC)
-		stream_output("\n", 1);
+	sequences_print(&out, true);
 	return STATUS_DONE;
 }
 

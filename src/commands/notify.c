@@ -58,8 +58,9 @@ name_window(const struct hop *hop)
 }
 
 /*
- * Leaves --when to the terminal only if every multiplexer may show our pane: the terminal knows
- * the focus of its window, but not the panes in it. Otherwise the notification is always shown.
+ * Leaves --when to the terminal only if every multiplexer may show our pane. The terminal knows
+ * the focus of its window, but multiplexers choose the pane in it. If one may show another pane,
+ * the notification is always shown.
  */
 static void
 heed_windows(void)
@@ -104,7 +105,7 @@ prepare(struct error *error)
 	const struct route *route = &delivery.route;
 	const char *word, *most;
 
-	/* the focus may have changed since the queries; where they were needed, no tmux reports it */
+	/* the focus may have changed since; where queries were needed, no tmux reports it */
 	if ((delivery.path.queried.tried & NEED_QUERIES) == 0 &&
 	    !delivery_begin(&delivery, &notification_request, error))
 		return false;
@@ -230,7 +231,7 @@ notification_send(int *status, struct error *error)
 			message_note("not sent: tmux reports that you look at this pane");
 		return true;
 	}
-	/* a hook may ask nothing, and nobody reads what it says */
+	/* a hook cannot ask the terminal, nor warn anybody */
 	if (from_hook != NULL && (route->guessed || verdict >= VERDICT_UNLIKELY))
 		return ring(error);
 	if (!show(error))

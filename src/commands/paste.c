@@ -180,7 +180,7 @@ paste_run(struct call *call)
 	request.given = globals.given;
 	request.given.tty = NULL;
 	request.given.chain = NULL;
-	request.type = paste_options.list_types ? TYPE_LIST : type_of_data(paste_options.type);
+	request.type = paste_options.list_types ? TYPE_LIST : mime_of_data(paste_options.type);
 	request.prompt = paste_prompt();
 	if (paste_options.max != 0 && !paste_options.list_types)
 		text.max = paste_options.max;

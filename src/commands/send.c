@@ -59,7 +59,7 @@ delivery_replan(struct delivery *delivery, const struct request *request, struct
 
 /* Readable notation is built piece by piece. */
 void
-print_sequences(const struct buf *bytes)
+sequences_print(const struct buf *bytes, bool ends)
 {
 	enum { PIECE = 64 * 1024 };
 	struct buf text = BUF_EMPTY;
@@ -75,6 +75,8 @@ print_sequences(const struct buf *bytes)
 		stream_output(text.data, text.len);
 		text.len = 0;
 	}
+	if (ends)
+		stream_output("\n", 1);
 	buf_free(&text);
 }
 
@@ -93,9 +95,7 @@ delivery_send(struct delivery *delivery, struct buf *bytes, struct error *error)
 		return (bytes->len == 0 && request->streams) || deliver(&delivery->route,
 		    &delivery->path, request, bytes, &delivery->sent, error);
 	encode_for(&delivery->route, request, bytes);
-	print_sequences(bytes);
-	if (globals.print == PRINT_ESC && !request->streams)
-		stream_output("\n", 1);
+	sequences_print(bytes, !request->streams);
 	delivery->sent += bytes->len;
 	return true;
 }
@@ -120,7 +120,7 @@ report_end(struct buf *out)
 }
 
 bool
-is_unlikely(const struct route *route)
+route_is_unlikely(const struct route *route)
 {
 	return route->verdict >= VERDICT_SETTING && route->warning[0] != '\0';
 }
@@ -141,7 +141,7 @@ report_route_json(struct buf *out, const struct route *route, const char *device
 	json_text(out, "layers", layers);
 	json_text(out, "terminal", route->terminal != NULL ? route->terminal->id : NULL);
 	json_bool(out, "known", route->verdict == VERDICT_YES);
-	json_text(out, "arrives", is_unlikely(route) ? "unlikely" : arrives);
+	json_text(out, "arrives", route_is_unlikely(route) ? "unlikely" : arrives);
 	json_number(out, "limit_bytes", route->limit);
 	json_text(out, "reason", route->why);
 	json_text(out, "note", route->note);
@@ -163,7 +163,7 @@ report_warnings(const struct delivery *delivery)
 		message_warn_whole(delivery->path.ignored_tty);
 	if (delivery->path.stale[0] != '\0')
 		message_warn_whole(delivery->path.stale);
-	if (is_unlikely(route))
+	if (route_is_unlikely(route))
 		message_note("warning: %s", route->warning);
 	else if (route->warning[0] != '\0')
 		message_warn_whole(route->warning);
@@ -176,14 +176,12 @@ report_in_words(const struct delivery *delivery, const char *device)
 	const struct route *route = &delivery->route;
 	const char *terminal = route->terminal != NULL ? route->who : "unknown";
 	const char *way = route_words[route->kind];
+	const char *between = route->overwrites ? "; " : "\n";
 	char layers[CHAIN_TEXT], why[sizeof(route->why) + sizeof(route->note) + 4], size[64];
 
 	chain_format(&route->chain, layers);
-	text_copy(why, sizeof(why), route->why);
-	if (route->overwrites)
-		text_format(why, sizeof(why), "%s; %s", route->why, route->note);
-	else if (route->note[0] != '\0')
-		text_format(why, sizeof(why), "%s\n%s", route->why, route->note);
+	text_format(why, sizeof(why), "%s%s%s", route->why, route->note[0] != '\0' ? between : "",
+	    route->note);
 	if (delivery->sent == delivery->payload)
 		text_format(size, sizeof(size), "%zu bytes", delivery->sent);
 	else
@@ -198,12 +196,9 @@ report_in_words(const struct delivery *delivery, const char *device)
 		message_note("sent %zu bytes to %s by --route %s with %s, --wrap %s, "
 		    "terminal %s: %s", delivery->payload, route->desktop, way,
 		    route->tool->program, layers, terminal, why);
-	else if (device[0] != '\0')
-		message_note("sent %s to %s by --route %s, --wrap %s, terminal %s: %s",
-		    size, device, way, layers, terminal, why);
 	else
-		message_note("sent %s by --route %s, --wrap %s, terminal %s: %s",
-		    size, way, layers, terminal, why);
+		message_note("sent %s%s%s by --route %s, --wrap %s, terminal %s: %s", size,
+		    device[0] != '\0' ? " to " : "", device, way, layers, terminal, why);
 }
 
 static void
@@ -222,8 +217,8 @@ report_as_json(const struct delivery *delivery, const char *device)
 int
 delivery_report(const struct delivery *delivery)
 {
-	const int status = is_unlikely(&delivery->route) && !globals.given.force ? STATUS_UNLIKELY :
-	    STATUS_DONE;
+	const bool is_lost = route_is_unlikely(&delivery->route) && !globals.given.force;
+	const int status = is_lost ? STATUS_UNLIKELY : STATUS_DONE;
 	char device[DEVICE_NAME];
 
 	if (globals.print != PRINT_NOT)

@@ -129,7 +129,7 @@ title_run(struct call *call)
 	messages.decorates = true;
 	buf_init(&title.text, BUF_NO_LIMIT);
 	/* without control characters */
-	read_operands(&raw, call->operand, opt.during ? 1 : call->count);
+	operands_read(&raw, call->operand, opt.during ? 1 : call->count);
 	text_sanitize(&title.text, (const char *)raw.data, raw.len, false);
 
 	request.feature = opt.during ? FEATURE_TITLE_STACK : FEATURE_TITLE;
