@@ -36,11 +36,11 @@ query_terminal(const struct given *given, struct query asked)
 static struct replies
 ask(struct path *path, struct query asked)
 {
-	const unsigned timeout_ms = path->given.timeout_ms;
 	struct replies replies;
 
-	asked.timeout_ms = timeout_ms != 0 ? timeout_ms : REPLY_MS;
-	asked.optional = !asked.user && !path->queried.for_user;
+	asked.timeout_ms = path->given.timeout_ms != 0 ? path->given.timeout_ms : REPLY_MS;
+	asked.optional = !path->queried.for_user;
+	asked.late_ms = QUERY_LATE_MS;
 	replies = query_terminal(&path->given, asked);
 	path->queried.waited = path->queried.waited || replies.end == TTY_TIMED_OUT;
 	path->queried.keys_pending = path->queried.keys_pending || replies.keys_pending;

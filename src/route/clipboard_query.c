@@ -199,6 +199,8 @@ read_selection(struct buf *text, const struct route *route, const struct path *p
 		.route = route, .path = path, .request = request, .text = text, .error = error
 	};
 	const bool by_client = asks_by_client(route);
+	/* as long as tmux, which drops a later reply */
+	const bool waits_with_tmux = by_client && patience(&r) == TMUX_CLIENT_MS;
 	char query[] = QUERY_CLIPBOARD;
 	struct replies replies;
 	bool pastes;
@@ -207,9 +209,8 @@ read_selection(struct buf *text, const struct route *route, const struct path *p
 	/* tmux replies to a fence itself, before the terminal */
 	r.fenced = route->tmux != NULL || route->by_key;
 	r.pasted = paste_by_key(&r);
-	r.was_unread = by_client && patience(&r) == TMUX_CLIENT_MS &&
-	    request->given.timeout_ms == 0 && route->reads != SUPPORT_ASKS &&
-	    path_remembers(path, REMEMBERED_UNREAD);
+	r.was_unread = waits_with_tmux && request->given.timeout_ms == 0 &&
+	    route->reads != SUPPORT_ASKS && path_remembers(path, REMEMBERED_UNREAD);
 	error->status = STATUS_DONE;
 	replies = query_terminal(&request->given, (struct query){
 		.text = by_client || route->by_key ? "" : query,
@@ -217,8 +218,7 @@ read_selection(struct buf *text, const struct route *route, const struct path *p
 		.abort = CLIPBOARD_ABORT,
 		.start = by_client ? start_refresh_client : NULL,
 		.timeout_ms = route->by_key ? 0 : patience(&r),
-		.user = true,
-		.no_linger = r.was_unread || (by_client && patience(&r) == TMUX_CLIENT_MS),
+		.late_ms = waits_with_tmux ? 0 : QUERY_LATE_USER_MS,
 		.pasted = request->prompt != PROMPT_NEVER ? &r.pasted : NULL,
 		.reply_max = base64_encoded_size(text->max) + REPLY_EXTRA,
 		.receive = receive_clipboard,
@@ -230,8 +230,7 @@ read_selection(struct buf *text, const struct route *route, const struct path *p
 		return false;
 	if (pastes)
 		return has_pasted(&r, replies);
-	if (!r.replied && by_client && replies.end == TTY_TIMED_OUT &&
-	    patience(&r) == TMUX_CLIENT_MS)
+	if (!r.replied && waits_with_tmux && !r.was_unread && replies.end == TTY_TIMED_OUT)
 		path_note_unread(path);
 	if (!r.replied)
 		return no_clipboard_reply(&r, replies);

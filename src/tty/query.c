@@ -17,6 +17,9 @@
 /* A terminal that does not accept a query in this time will not reply. */
 enum { WRITE_MS = 2000 };
 
+/* How long to wait for what follows the replies: see read_away(). */
+enum { SILENCE_MS = 1000, COPY_MS = 200, LINE_MS = 3000, REST_MS = 10000 };
+
 /* The steps of a terminal's access time, and the limit for `typed_lately`, in seconds. */
 enum { READING_STEP = 8, LATELY = 5 };
 
@@ -212,41 +215,48 @@ read_some(struct conversation *c)
 }
 
 /*
- * Reads late and duplicate replies and the rest of a reply or of a typed line, before the shell
- * reads them as typed. `late`: the replies are incomplete.
+ * Reads on, so that the shell does not read as typed what comes after the replies. What has come
+ * so far tells what is missing, and how long it is waited for:
+ *
+ *   missing                        until this time of silence    at most
+ *   rest of a reply, fence         SILENCE_MS                    REST_MS
+ *   rest of a typed line           SILENCE_MS                    LINE_MS from its first key
+ *   the same, behind a paste       SILENCE_MS                    REST_MS
+ *   second copy of the replies     COPY_MS                       REST_MS
+ *
+ * A first reply is waited for as the kind of question wants it, also in silence. `late`: replies
+ * are missing.
  */
 static void
 read_away(struct conversation *c, bool late)
 {
 	const struct query *q = c->query;
-	long long begun = clock_ms();
-	/* Screen forwards the replies of all terminals that show it */
-	bool doubles = q->chain != NULL && chain_has(q->chain, LAYER_SCREEN);
-	bool awaits_fence;
+	const struct pasted *pasted = c->replies.asked_user ? q->pasted : NULL;
+	const long long begun = clock_ms();
+	unsigned late_ms = late || !q->no_fence ? q->late_ms : 0;
+	bool no_fence_yet;
 
 	c->counts = false;
 	do {
-		c->deadline = 0;
-		awaits_fence = c->fences == 0 && !c->replies.asked_user;
-		/*
-		 * Wait for the fence even after a reply that is too large. After Ctrl-C the
-		 * user no longer wants to wait.
-		 */
-		if (awaits_fence && !q->no_linger && (late || !q->no_fence))
-			c->deadline = begun + (q->user && signals_caught == 0 ?
-			    QUERY_LINGER_USER_MS : QUERY_LINGER_MS);
-		/* the fence belongs to the reply before it */
-		if (reply_unfinished(&c->reader) || (awaits_fence && !q->no_fence) ||
-		    (c->replies.asked_user && q->pasted->state == PASTED_PART))
-			c->deadline = MAX(c->deadline, MIN(c->read + QUERY_LINGER_MS,
-			    begun + QUERY_DRAIN_MS));
-		if (doubles || (late && c->fences > 0) ||
-		    (c->replies.asked_user && q->pasted->state >= PASTED_MARKED))
-			c->deadline = MAX(c->deadline, MIN(c->read + QUERY_DOUBLE_MS,
-			    begun + QUERY_DRAIN_MS));
-		if (c->typed != 0)
-			c->deadline = MAX(c->deadline, MIN(c->read + QUERY_LINGER_MS,
-			    c->typed + QUERY_TYPED_MS));
+		no_fence_yet = c->fences == 0 && pasted == NULL;
+		/* after Ctrl-C the user no longer wants to wait */
+		if (signals_caught != 0)
+			late_ms = MIN(late_ms, (unsigned)QUERY_LATE_MS);
+		if (reply_unfinished(&c->reader) || (no_fence_yet && !q->no_fence) ||
+		    (pasted != NULL && pasted->state == PASTED_PART))
+			c->deadline = MIN(c->read + SILENCE_MS, begun + REST_MS);
+		else if (c->typed != 0)
+			c->deadline = MIN(c->read + SILENCE_MS,
+			    pasted != NULL ? begun + REST_MS : c->typed + LINE_MS);
+		/* Screen forwards the replies of all terminals that show it */
+		else if ((q->chain != NULL && chain_has(q->chain, LAYER_SCREEN)) ||
+		    (late && c->fences > 0) ||
+		    (pasted != NULL && pasted->state >= PASTED_MARKED))
+			c->deadline = MIN(c->read + COPY_MS, begun + REST_MS);
+		else
+			c->deadline = 0;
+		if (no_fence_yet)
+			c->deadline = MAX(c->deadline, begun + late_ms);
 	} while (read_some(c) == TTY_DONE);
 }
 
@@ -292,7 +302,7 @@ exchange(struct conversation *c)
 	 * for ours.
 	 */
 	while (end == TTY_DONE && signals_caught == 0 && input_waits(c->fd)) {
-		c->deadline = clock_ms() + QUERY_LINGER_MS;
+		c->deadline = clock_ms() + SILENCE_MS;
 		end = read_some(c);
 	}
 	if (end == TTY_BACKGROUND)

@@ -422,16 +422,9 @@ void pasted_end(void);
 
 enum {
 	QUERY_READER = 16, /* bytes of a program's name, including the NUL */
-	/* after the timeout, for a late reply, which the shell must not read */
-	QUERY_LINGER_MS = 1000,
-	/* the same, for a `user` query */
-	QUERY_LINGER_USER_MS = 3000,
-	/* of silence, after which no duplicate replies are expected */
-	QUERY_DOUBLE_MS = 200,
-	/* for the end of a line that is being typed */
-	QUERY_TYPED_MS = 3000,
-	/* for the end of an incomplete reply */
-	QUERY_DRAIN_MS = 10000
+	/* for `late_ms`: of a question of ours, and of one that the user asks and waits for */
+	QUERY_LATE_MS = 1000,
+	QUERY_LATE_USER_MS = 3000
 };
 
 struct query {
@@ -448,10 +441,8 @@ struct query {
 	 * the window that is shown.
 	 */
 	bool optional;
-	/* requested by the user: wait longer for a late reply */
-	bool user;
-	/* no late reply is expected */
-	bool no_linger;
+	/* how long to read away a late reply after the timeout, which the shell must not read */
+	unsigned late_ms;
 	/*
 	 * If it is not `answered` by a reply in time, the user is asked to paste. A reply still
 	 * counts then. NULL: nobody is asked.
@@ -499,13 +490,9 @@ struct replies {
  * ends. Pending input is dropped first. Echo and canonical mode are off during the query; the
  * modes are always restored on return, and while the job is stopped (SIGTSTP).
  *
- * Late and duplicate replies and the rest of a reply that is too long are read, so that
- * the shell does not read them as typed. This ends when the fence (DA1) arrives, or after
- * QUERY_LINGER_MS or QUERY_LINGER_USER_MS. The rest of a reply is read until QUERY_LINGER_MS of
- * silence, at most for QUERY_DRAIN_MS. Through Screen it takes QUERY_DOUBLE_MS of silence at
- * least. Keys typed during the query are dropped up to the end of the line, or until
- * QUERY_LINGER_MS of silence, at most for QUERY_TYPED_MS. Late replies that are collected count,
- * if the fence follows them: the end is then TTY_DONE.
+ * Afterwards it reads away what the shell would read as typed: late and duplicate replies, the
+ * rest of a reply that is too long, and the rest of a line that the user is typing. Late replies
+ * that are collected count if the fence follows them. The end is then TTY_DONE.
  */
 struct replies query(const struct query *query);
 
