@@ -133,8 +133,8 @@ device_named(struct tty_device *device, const char *path)
 /* ---- the device --------------------------------------------------------- */
 
 /*
- * 0 if it is the expected device, else an errno value. Checks the entry in the file system, or
- * if `fd` is not negative the open device, which can no longer be replaced.
+ * Returns 0 if it is the expected device, else an errno value. Before it is opened, `fd` is -1, and
+ * the entry in the file system is checked. An open device can no longer be replaced.
  */
 static int
 mismatch(const struct tty_device *device, int fd)
@@ -207,7 +207,7 @@ device_controlling(char name[DEVICE_NAME])
 
 /* ---- when it was read ------------------------------------------------------ */
 
-/* Where /dev/tty itself is open, the time is that of no terminal. */
+/* Whether `fd` is our terminal by its own name: the time of /dev/tty is that of no terminal. */
 static bool
 is_own_terminal(int fd, struct stat *st)
 {
@@ -232,7 +232,7 @@ device_read_time(const char *name)
 	return last;
 }
 
-/* Whether /dev/tty alone shows that it was read, whichever terminal that was: until Linux 6.6. */
+/* Before Linux 6.6, a read through /dev/tty changes only the time of /dev/tty. */
 static bool
 is_seen_at_tty_alone(void)
 {

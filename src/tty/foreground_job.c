@@ -28,10 +28,13 @@ struct job {
 	sigset_t mask;
 };
 
-/* The PID of the job, or 0; and the first signal that came before and would have ended it, or 0. */
+/* The PID of the job, or 0; and the first ending signal that came before its start, or 0. */
 static volatile sig_atomic_t running, early;
 
-/* The keys of the terminal send theirs to the job as well, and it may clear up before it stops. */
+/*
+ * A key such as Ctrl-Z sends its signal to the job as well. So it is ignored here while the job
+ * runs, which may clean up before it stops.
+ */
 static void
 pass_on(int number)
 {
@@ -87,7 +90,7 @@ show(struct job *job)
 	message_warn_whole(problem.text);
 }
 
-/* A signal may interrupt the sequence, which is then sent again, until a second signal. */
+/* If a signal interrupts the sequence, it is sent a second time. */
 static void
 restore(const struct job *job)
 {
@@ -110,8 +113,8 @@ restore(const struct job *job)
 /* ---- start -------------------------------------------------------------- */
 
 /*
- * exec fails with EACCES if a directory in PATH cannot be searched and the others do not have
- * the program. For shells it is then not found (XCU 2.9.1; bash 5.2, dash 0.5.12, zsh 5.9).
+ * exec fails with EACCES for a missing program, too, if a directory in PATH cannot be searched.
+ * Shells then report it as not found (XCU 2.9.1; bash 5.2, dash 0.5.12, zsh 5.9).
  */
 static bool
 is_nowhere(const char *program)
@@ -128,7 +131,7 @@ is_nowhere(const char *program)
 	return true;
 }
 
-/* Whether it is shell syntax rather than a program. */
+/* Whether the name is shell syntax, such as "cd" or "a;b", rather than that of a program. */
 static bool
 is_for_shell(const char *name)
 {
@@ -200,8 +203,8 @@ start_job(const struct job *job, char *const arguments[], struct error *error)
 /* ---- wait --------------------------------------------------------------- */
 
 /*
- * Only after the job has stopped, not when the key is pressed: a program may need to clean up
- * first, and the shell takes the terminal as soon as we stop.
+ * Called when the job has stopped, and not already at the key. The program may clean up first,
+ * and the shell takes the terminal as soon as we stop.
  */
 void
 job_stop(pid_t who, int number)

@@ -17,7 +17,7 @@ static struct pasted *asking;
 
 /* ---- on the terminal ---------------------------------------------------- */
 
-/* Between these texts, erases each row of the line, which a narrow terminal has wrapped. */
+/* Prints both texts. Between them, erases the line, which a narrow terminal shows in rows. */
 static void
 show(const char *before, bool erased, const char *after)
 {
@@ -95,7 +95,10 @@ take(struct pasted *p, struct reply_reader *reader, unsigned char c)
 	}
 }
 
-/* Both marks have the same length, and no other ESC than their first byte. */
+/*
+ * Marks are matched here, not by parse.c: in a paste, ESC may begin a mark or be data. A mark has
+ * ESC only as its first byte, so a match that fails restarts at the byte that failed.
+ */
 void
 pasted_feed(struct pasted *p, struct reply_reader *reader, const unsigned char *bytes, size_t n)
 {
@@ -124,7 +127,7 @@ pasted_feed(struct pasted *p, struct reply_reader *reader, const unsigned char *
 		p->matched = counts && *bytes == ESC;
 		if (p->matched == 0)
 			take(p, reader, *bytes);
-		/* only what follows the text would be typed into the shell */
+		/* keys count only after the text: the shell would read those */
 		if (p->state < PASTED_MARKED)
 			reader->typed = typed;
 	}

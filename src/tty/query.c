@@ -14,13 +14,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A terminal that does not accept a query in this time will not reply. */
+/* A terminal that accepts no query in this time is stopped (Ctrl-S). */
 enum { WRITE_MS = 2000 };
 
 /* How long to wait for what follows the replies: see read_away(). */
 enum { SILENCE_MS = 1000, COPY_MS = 200, LINE_MS = 3000, REST_MS = 10000 };
 
-/* The steps of a terminal's access time, and the limit for `typed_lately`, in seconds. */
+/* In seconds: the steps of a terminal's access time, and the limit for `typed_lately`. */
 enum { READING_STEP = 8, LATELY = 5 };
 
 /* The other program that reads the terminal, or "". */
@@ -101,9 +101,9 @@ write_query(int fd, const struct query *q)
 }
 
 /*
- * Before and after the job is stopped: drops a partial reply, because joined with the rest of
- * another it could look complete. Ctrl-Z flushes the input queue, and the shell reads later
- * input until the job continues: the rest of a long reply does not arrive.
+ * Called before and after the job is stopped. Drops a partial reply: joined with the rest of
+ * another it could look complete. The rest of a long reply is lost, because Ctrl-Z flushes the
+ * input queue, and the shell reads what comes until the job continues.
  */
 static void
 expect_gap(struct conversation *c)
@@ -176,7 +176,7 @@ read_some(struct conversation *c)
 {
 	/* large, for long replies */
 	static unsigned char bytes[1 << 16];
-	/* a stop is only seen between waits, so they are short, unless its key is read, too */
+	/* a stop is seen only between waits; with TTY_KEYS its key ends the wait */
 	const long long wait_ms = c->replies.asked_user ? 2000 : 100;
 	struct pollfd p = { .fd = c->fd, .events = POLLIN };
 	long long left = c->deadline - clock_ms();
@@ -215,17 +215,15 @@ read_some(struct conversation *c)
 }
 
 /*
- * Reads on, so that the shell does not read as typed what comes after the replies. What has come
- * so far tells what is missing, and how long it is waited for:
+ * Reads what the shell would otherwise read as typed. How long depends on what may still come:
  *
- *   missing                        until this time of silence    at most
- *   rest of a reply, fence         SILENCE_MS                    REST_MS
- *   rest of a typed line           SILENCE_MS                    LINE_MS from its first key
- *   the same, behind a paste       SILENCE_MS                    REST_MS
- *   second copy of the replies     COPY_MS                       REST_MS
+ *   may come                      until a silence of    at most
+ *   rest of a reply, fence        SILENCE_MS            REST_MS
+ *   rest of a typed line          SILENCE_MS            LINE_MS after its first key
+ *   the same, behind a paste      SILENCE_MS            REST_MS
+ *   second copy of the replies    COPY_MS               REST_MS
  *
- * A first reply is waited for as the kind of question wants it, also in silence. `late`: replies
- * are missing.
+ * Before the first fence it also waits for `late_ms` of the query. `late`: replies are missing.
  */
 static void
 read_away(struct conversation *c, bool late)
@@ -260,7 +258,7 @@ read_away(struct conversation *c, bool late)
 	} while (read_some(c) == TTY_DONE);
 }
 
-/* Only in raw mode: in canonical mode Linux does not count an incomplete line (n_tty_ioctl()). */
+/* Call this in raw mode: in canonical mode Linux omits an incomplete line (n_tty_ioctl()). */
 static bool
 input_waits(int fd)
 {
@@ -297,10 +295,7 @@ exchange(struct conversation *c)
 	struct tty_result written;
 	bool late;
 
-	/*
-	 * Drop type-ahead, and the reply to another program's fence, which would be mistaken
-	 * for ours.
-	 */
+	/* type-ahead, and the reply to another program's fence, which would pass for ours */
 	while (end == TTY_DONE && signals_caught == 0 && input_waits(c->fd)) {
 		c->deadline = clock_ms() + SILENCE_MS;
 		end = read_some(c);
@@ -388,8 +383,8 @@ query(const struct query *q)
 	/* the modes first, in case we are killed */
 	tty_restore_modes();
 	/*
-	 * A reply is no key: otherwise the next viatty would send a query whose reply tmux types
-	 * into another pane, and the hook of a shell think that the command was used.
+	 * A reply is no key. If it counted, the next viatty would send a query whose reply
+	 * tmux types into another pane. And a shell's hook would take the command for used.
 	 */
 	if (read >= 0 && !replies->asked_user)
 		device_set_read_time(device, read);

@@ -3,11 +3,15 @@
  * Finds replies in the input. libtermkey parses the numbers of control sequences; the only
  * file that includes <termkey.h>.
  *
- * Bugs of libtermkey 0.22 that this works around: an unexpected final byte after a marker or
- * intermediate indexes its tables out of bounds; 17 parameters overrun an array; 19 digits
- * overflow. So it gets only complete sequences with few short numbers. It gets no strings:
- * those ended by BEL never end, 0x9c, a byte of many UTF-8 characters, ends them, and it
- * would make two more copies of a clipboard.
+ * libtermkey 0.22 has bugs with control sequences:
+ *
+ *   unexpected final byte after a marker or intermediate    it reads outside its tables
+ *   17 parameters                                           it writes behind an array
+ *   19 digits                                               the number overflows
+ *
+ * So it gets only complete sequences with few short numbers. Strings are taken apart here. For
+ * libtermkey, BEL does not end one, but 0x9c does, a byte of many UTF-8 characters. It would also
+ * make two more copies of a clipboard.
  */
 #include "tty/tty.h"
 
@@ -34,7 +38,7 @@ void
 reply_begin(struct reply_reader *reader, size_t max, reply_receiver *receive, void *context)
 {
 	*reader = (struct reply_reader){ .receive = receive, .context = context };
-	/* a NULL name aborts; with this one, which no database has, it looks for no keys */
+	/* an unknown terminal, for which it knows no keys; the name NULL aborts */
 	reader->termkey = termkey_new_abstract("/",
 	    TERMKEY_FLAG_UTF8 | TERMKEY_FLAG_NOTERMIOS);
 	if (reader->termkey == NULL)
@@ -86,7 +90,7 @@ parse_numbers(struct reply *reply, const struct reply_reader *reader)
 	return true;
 }
 
-/* Passes on the sequence, which has the shape of this kind. */
+/* Passes the sequence to the receiver as a reply of this kind, whose shape it has. */
 static bool
 give(struct reply_reader *reader, enum reply_kind kind)
 {
@@ -107,9 +111,8 @@ give(struct reply_reader *reader, enum reply_kind kind)
 /* ---- the guard ---------------------------------------------------------- */
 
 /*
- * Every control sequence in the table has a marker and only a few short numbers. No other
- * byte is allowed: not another marker or intermediate, nor a colon, around which libtermkey
- * would join the digits. A shorter sequence differs in one of these bytes.
+ * Every control sequence in the table has a marker and a few short numbers. Any other byte makes it
+ * another sequence. A colon does so, too: libtermkey would join the digits around it.
  */
 static bool
 has_shape(const struct shape *shape, const struct buf *sequence)
@@ -140,8 +143,8 @@ note_key(struct reply_reader *reader, bool ends_line)
 }
 
 /*
- * Whether it is a function key or pasted text, such as "CSI A" and "CSI 200 ~". Reports
- * have a marker or another final byte: xterm, ctlseqs, "PC-Style Function Keys".
+ * Whether the sequence is a function key, such as "CSI A", or the mark of a paste, "CSI 200 ~". A
+ * report has a marker or another final byte (xterm, ctlseqs, "PC-Style Function Keys").
  */
 static bool
 is_function_key(const struct buf *sequence)
@@ -208,9 +211,8 @@ collect(struct reply_reader *reader, const unsigned char *bytes, size_t n)
 }
 
 /*
- * xterm and foot begin the reply for the clipboard, "52;c;", before they get the text from
- * the program that owns it. The reply to the next query may arrive in between; it does not
- * end this one.
+ * xterm and foot begin the reply for the clipboard, "52;c;", before they get the text from the
+ * program that owns it. The reply to the next query may arrive in between, and does not end it.
  */
 static bool
 begins_early(const struct reply_reader *reader)
@@ -275,8 +277,8 @@ step(struct reply_reader *reader, unsigned char c)
 			return;
 		}
 		/*
-		 * rxvt-unicode ends the reply for a color of the palette with only the ESC of
-		 * ST (observed with 9.30), followed by the ESC of another sequence.
+		 * rxvt-unicode ends the reply for a color of the palette with half an ST, its ESC
+		 * (observed with 9.30). The ESC of the next sequence follows.
 		 */
 		if (c == ESC && has_shape(&shapes[REPLY_PALETTE], &reader->sequence))
 			complete(reader);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <sys/time.h>
 
-/* Those that are sent to end a process. */
+/* The signals that are sent to end a process. */
 static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2,
 	SIGXCPU };
 
@@ -78,7 +78,7 @@ signals_begin(unsigned tick_ms)
 		signals_tick(tick_ms);
 }
 
-/* A tick just before a blocking call does not interrupt it; the next follows within a second. */
+/* If a tick comes just before a blocking call, the next one interrupts it, within a second. */
 void
 signals_tick(unsigned tick_ms)
 {

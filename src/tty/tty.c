@@ -19,8 +19,8 @@ enum { LOCK_STEP_MS = 20 };
 
 static struct {
 	int fd;                /* the terminal */
-	tcflag_t off;          /* the local modes that were turned off; 0: nothing to undo */
-	tcflag_t off_input;    /* and of the input modes, with TTY_KEYS */
+	tcflag_t off;          /* the local modes that were turned off, or 0 */
+	tcflag_t off_input;    /* with TTY_KEYS, the input modes that were turned off */
 	struct termios before;
 	int lock; /* a descriptor of the device, or -1 */
 } state = { .lock = -1 };
@@ -39,7 +39,7 @@ tty_canonical(int fd)
 	return tcgetattr(fd, &now) == 0 && (now.c_lflag & ICANON) != 0;
 }
 
-/* Whether it shows what is typed, as it does unless a program, or another viatty, uses it. */
+/* Whether the terminal echoes keys. It does, unless a program or another viatty uses it. */
 static bool
 echoes(int fd)
 {
@@ -60,7 +60,7 @@ tty_is_raw(int fd)
 
 /*
  * Opens the device by its real name, because a lock on /dev/tty would apply to all terminals.
- * -1: not found, or not permitted.
+ * Returns -1 on failure.
  */
 static int
 open_to_lock(int fd)
@@ -276,8 +276,8 @@ enum { ECHO_SAFE = 4096 };
 enum { LONGEST_MS = 60000 };
 
 /*
- * Blocks at most `limit_ms` in all or, in pieces, since the terminal last accepted a byte: a
- * tick ends each piece, and the next is what the terminal has not accepted.
+ * Blocks at most `limit_ms` in all or, in pieces, since the terminal last accepted a byte. A tick
+ * ends each piece, and the next one begins with the first byte that is left.
  */
 static enum tty_end
 write_all(int fd, const struct tty_output *o, size_t *written, unsigned limit_ms, bool pieces)
@@ -289,9 +289,8 @@ write_all(int fd, const struct tty_output *o, size_t *written, unsigned limit_ms
 	while (*written < o->size) {
 		got = write(fd, (const char *)o->bytes + *written, o->size - *written);
 		/*
-		 * For a descriptor that another program made non-blocking. Another writer may
-		 * have locked the terminal although poll() reports it writable, so pauses
-		 * briefly.
+		 * Another program made the descriptor non-blocking. Pauses briefly, because
+		 * poll() reports a terminal as writable while another writer has locked it.
 		 */
 		if (got < 0 && errno == EAGAIN && wait_on(&p, 1, -1) >= 0 &&
 		    wait_on(NULL, 0, 1) >= 0)
@@ -314,9 +313,8 @@ write_all(int fd, const struct tty_output *o, size_t *written, unsigned limit_ms
 }
 
 /*
- * An open string would swallow all later output, so it must be closed even if the terminal
- * has stopped reading. The unread output is then part of our sequence, or older; discarding
- * it makes room.
+ * Closes an open string, which would swallow all later output, even if the terminal has stopped
+ * reading. The output that waits is then part of our sequence, or older. Discarding it makes room.
  */
 static bool
 close_sequence(int fd, const struct tty_output *o)
@@ -338,10 +336,10 @@ close_sequence(int fd, const struct tty_output *o)
 }
 
 /*
- * Waits for the end of a write after which the program has no more to write, or until it has
- * written nothing for TTY_CALM_MS. It writes all it has at once; what a pty has no room for leaves
- * it full, and the rest follows when all of that is read: so a small write that leaves room is the
- * last part. Does not sleep, because the next write may follow at once.
+ * Waits for the last part of what the program writes, or until it writes nothing for TTY_CALM_MS.
+ * The program writes all it has at once. If the pty lacks room, that fills it, and the rest follows
+ * when all is read. So a small write that leaves room is the last part. Does not sleep, because
+ * the next write may follow at once.
  */
 static void
 wait_until_written(int fd, pid_t program, long long deadline)
@@ -365,9 +363,9 @@ wait_until_written(int fd, pid_t program, long long deadline)
 /*
  * Whether the terminal becomes calm; see tty_write(). Looks once in a millisecond.
  *
- * A program that waits for room in a pty is woken only when all of it is free again
- * (n_tty_check_unthrottle() in n_tty.c), but poll() finds it writable as soon as some is. So
- * the pause of a slow reader may look calm.
+ * The pause of a slow reader may look calm. poll() reports a pty as writable as soon as it has any
+ * room. But a program that waits for room is woken only when all of it is free again
+ * (n_tty_check_unthrottle() in n_tty.c).
  */
 static void
 wait_for_calm(int fd, unsigned limit_ms, pid_t draws)

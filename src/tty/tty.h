@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tty layer: opens a terminal device, writes to it, queries it, and runs a job in its
- * foreground. <termios.h> and <termkey.h> are each included in one file.
+ * Tty layer: opens a terminal device, writes to it, queries it, and runs a job in its foreground.
+ *
+ *   device.c          finds and opens the device, and knows when it was last read
+ *   signals.c         records signals while a terminal is in use
+ *   tty.c             changes the modes, locks, and writes. Only this file includes <termios.h>
+ *   reply.c           finds replies in the input. Only this file includes <termkey.h>. Pure
+ *   query.c           sends a query, and collects the replies
+ *   pasted.c          reads what the user pastes by the terminal's own key
+ *   foreground_job.c  runs a command as a shell does
  */
 #ifndef TTY_TTY_H
 #define TTY_TTY_H
@@ -32,26 +39,25 @@ struct tty_device {
 };
 
 /*
- * Stores the terminal that a tmux server or an ancestor reports by this name. It must belong to
- * us: the group tty and root may write to the terminals of all users. Otherwise `device` is
- * unchanged, and returns why device_open() would refuse it: for its name, its number, its owner or
- * its mode. Opens nothing.
+ * Stores the terminal of this name, which a tmux server or an ancestor reports. It must belong to
+ * us, because root and the group tty may write to the terminals of all users. Returns NULL, or why
+ * device_open() would refuse it; `device` is then unchanged. Opens nothing.
  */
 const char *device_announced(struct tty_device *device, const char *name);
 
 /*
- * The device that the user named, of any owner; symbolic links are followed (/dev/stdout may
- * lead to a terminal). Returns NULL, or the reason (borrowed until the next strerror()): no
- * such file, or a name too long for a terminal.
+ * Stores the device that the user named, of any owner. Follows symbolic links, because /dev/stdout
+ * may lead to a terminal. Returns NULL, or the reason (borrowed until the next strerror()): there
+ * is no such file, or its name is too long for a terminal.
  */
 const char *device_named(struct tty_device *device, const char *path);
 
 /*
- * Opens it with this access (O_RDONLY, O_WRONLY, O_RDWR), not as a controlling terminal, and
- * blocking. The flags of a new open file description are its own, while tmux sets O_NONBLOCK on
- * that of its client. The open device is checked again, because the name may
- * have been given to another terminal. Returns a close-on-exec descriptor, or a negative
- * errno value: -ENOTTY or -EPERM also if it is not the expected device.
+ * Opens the device with this access (O_RDONLY, O_WRONLY, O_RDWR), blocking. It does not become our
+ * controlling terminal. The flags of the new open file description are its own: tmux sets
+ * O_NONBLOCK only on that of its client. Checks the open device again, because another terminal
+ * may have got the name. Returns a close-on-exec descriptor or a negative errno value: -ENOTTY for
+ * another device, -EPERM for that of another user.
  */
 int device_open(const struct tty_device *device, int access);
 
@@ -67,43 +73,43 @@ bool device_of_number(char name[DEVICE_NAME], dev_t number);
 /* The name in /dev of the terminal open as `fd`, even for /dev/tty. */
 bool device_name(char name[DEVICE_NAME], int fd);
 
-/* The name of our controlling terminal. False if we have none, or it is not in /dev. */
+/* The name of our controlling terminal. Returns false if we have none, or if /dev lacks it. */
 bool device_controlling(char name[DEVICE_NAME]);
 
 /*
- * When a program last read our controlling terminal, in Unix seconds, by its access time as in
- * w(1). Of the device by its name, which may be "", and of a standard stream that is open on it,
- * the later one counts. 0 if unknown. Linux notes the first read in each eight seconds
- * (tty_update_time() in tty_io.c), and before 6.6 that of one opened as /dev/tty elsewhere.
+ * When a program last read our controlling terminal, in Unix seconds; 0 if unknown. As in w(1),
+ * this is an access time: the latest of `name`, which may be "", and of the standard streams that
+ * are open on the terminal. Linux updates it once in eight seconds (tty_update_time() in tty_io.c).
+ * Before 6.6, a read through /dev/tty updates the time of /dev/tty instead.
  */
 time_t device_read_time(const char *name);
 
 /*
- * When a key was last read from our controlling terminal, or before Linux 6.6 from any terminal
- * by /dev/tty, as pagers read theirs.
+ * When a key was last read from our controlling terminal. Before Linux 6.6, a key that any program
+ * reads through /dev/tty counts too, as pagers do.
  */
 time_t device_key_time(void);
 
-/* Undoes later reads, as far as the device is ours. */
+/* Sets the time of the last read back to `last`, as far as the device is ours. */
 void device_set_read_time(const char *name, time_t last);
 
 /* ---- signals (signals.c) ------------------------------------------------ */
 
 /*
- * Signals while a terminal is in use: they are recorded rather than end the process, so that
- * sequences are closed and modes restored first.
+ * While a terminal is in use, a signal is recorded before it ends the process. So viatty first
+ * closes its sequence and restores the modes.
  */
 
 /*
- * Until signals_end(), the signals that are sent to end a process are recorded in signals_caught
- * and interrupt blocking system calls; an ignored one stays ignored. SIGTTOU and SIGTSTP are
- * blocked. If `tick_ms` is not 0, SIGALRM interrupts system calls after `tick_ms` milliseconds, and
- * then again at least every second.
+ * Until signals_end(), a signal that is sent to end a process (SIGINT, SIGTERM ...) is recorded in
+ * signals_caught and interrupts blocking system calls. An ignored signal stays ignored. SIGTTOU and
+ * SIGTSTP are blocked. If `tick_ms` is above 0, SIGALRM interrupts system calls after so many
+ * milliseconds, and then at least every second.
  *
  * Calls nest: an inner one changes only the tick, which stops at its signals_end().
  *
- * The handlers stay, and do after signals_end() what the default action would. Where a signal
- * has a handler already, that calls signals_note().
+ * The handlers stay. After signals_end() they do what the default action would. If a signal
+ * already has another handler, that handler stays, and calls signals_note().
  */
 void signals_begin(unsigned tick_ms);
 
@@ -127,7 +133,7 @@ void signals_end(void);
 
 enum tty_mode {
 	TTY_SILENT, /* no echo, which would appear in the middle of a sequence */
-	TTY_RAW,    /* neither canonical mode nor echo; Ctrl-C still interrupts */
+	TTY_RAW,    /* canonical mode and echo are off; Ctrl-C still interrupts */
 	TTY_KEYS    /* every byte is read as it comes, also Ctrl-C and CR */
 };
 
@@ -150,46 +156,45 @@ bool tty_is_raw(int fd);
 enum { TTY_LOCK_MS = 2000 };
 
 /*
- * Locks the terminal against other viatty processes, which might otherwise restore temporary
- * modes. Waits until a signal is recorded (signals_begin()), at most TTY_LOCK_MS. Returns
- * false if another process has the lock. A device that cannot be locked counts as locked.
- * Unlocked by tty_unlock(), by the end of the process, or by closing any other descriptor of
- * the same file (POSIX, fcntl).
+ * Locks the terminal against other viatty processes, which might take our temporary modes for the
+ * user's. Waits at most TTY_LOCK_MS, or until a signal is recorded (signals_begin()). Returns
+ * false if another process still has the lock. A device that cannot be locked counts as locked.
+ * The lock ends with tty_unlock(), with the process, or when it closes any other descriptor of the
+ * same file (POSIX, fcntl).
  */
 bool tty_lock(int fd);
 
 /*
- * Changes the modes, with the lock. Returns 0 or an errno value, with only the lock to release:
- * in the background (EIO), if it is not a terminal, or if tcsetattr() fails.
+ * Changes the modes; the caller has the lock. Returns 0 or an errno value, with the modes as they
+ * were: EIO in the background, or that of tcgetattr() or tcsetattr().
  */
 int tty_change_modes(int fd, enum tty_mode modes);
 
 /* Undoes only the changes of tty_change_modes(), and keeps the lock. */
 void tty_restore_modes(void);
 
-/* The same, and unlocks; does nothing if there is nothing to undo. */
+/* The same, and releases the lock, if it is held. */
 void tty_unlock(void);
 
 /*
- * With TTY_KEYS, sends our process group the signal of a key that had one before (VINTR, VQUIT,
- * VSUSP), as the terminal would have done. False if it had none. The other says whether the key
+ * With TTY_KEYS, the terminal sends no signals. The first function sends our process group the one
+ * that `key` had before (VINTR, VQUIT, VSUSP), or returns false. The second tells whether the key
  * was VEOF.
  */
 bool tty_key_acts(unsigned char key);
 bool tty_key_ends(unsigned char key);
 
 /*
- * Modes while a program on a pty of ours gets all keys of the terminal: cfmakeraw(). Returns false
- * in the background, or if it is not a terminal. The modes that it had are restored by
- * tty_raw_end(), at the latest at the exit of this process, but not of its children. A second
- * call while they are set changes nothing.
+ * Sets the modes of cfmakeraw(), so that a program on a pty of ours gets all keys. Returns false in
+ * the background, or if `fd` is no terminal. A second call changes nothing. At the latest at the
+ * exit of this process, but not of a child, tty_raw_end() restores the former modes.
  */
 bool tty_raw_begin(int fd);
 void tty_raw_end(void);
 
 /*
- * For a child that inherited the terminal, also in another session: restores them if nobody has
- * changed them since, because its parent was killed. May be called in a handler.
+ * For a child whose parent was killed before it could restore the modes: restores them, if nobody
+ * has changed them since. The child may be in another session, and in a signal handler.
  */
 void tty_raw_clean_up(void);
 
@@ -226,15 +231,15 @@ struct tty_output {
 	const struct chain *chain;
 	unsigned stall_ms;
 	/*
-	 * The open file description is not shared, and the device is our controlling
-	 * terminal: no other program is expected to write there.
+	 * no other program is expected to write there: only we have the open file description,
+	 * and the device is our controlling terminal
 	 */
 	bool alone;
 	/* the caller has the lock and the modes, so that no other viatty writes: in pieces */
 	bool locked;
-	/* another program draws there, so waits at most this long for a calm moment; 0: does not */
+	/* if another program draws there: how long to wait for a calm moment at most, else 0 */
 	unsigned calm_ms;
-	pid_t draws; /* this one, or 0: unknown */
+	pid_t draws; /* that program, or 0 if unknown */
 };
 
 /* Up to this size, always one write(2), but for the bytes of a query. */
@@ -252,46 +257,44 @@ struct tty_result {
 };
 
 /*
- * Writes all bytes. `fd` may be any file, also non-blocking. Neither SIGTTOU (for a
- * background job under `stty tostop`) nor SIGTSTP stops it before the end.
+ * Writes all bytes to `fd`, which may be any file, also non-blocking. SIGTTOU (for a background job
+ * under `stty tostop`) and SIGTSTP are blocked until the end.
  *
- * Atomicity: it is one write(2), during which Linux locks the terminal (tty_write_lock() in
- * drivers/tty/tty_io.c), so that no other writer, such as a tmux client, interrupts a
- * sequence. More than TTY_WHOLE bytes are written in pieces, as many as the terminal accepts
- * in a tenth of `stall_ms`, if no other writer is expected: `alone`, with this process in the
- * foreground and the terminal in canonical mode, as a shell leaves it to a command. A
- * background job can still write between two pieces, as with cat. Another viatty waits for the
- * lock, which what is long has, for as long as tty_lock() does.
+ * Whole: one write(2), during which Linux locks the terminal (tty_write_lock() in tty_io.c). So
+ * another writer, such as a tmux client, cannot cut the sequence.
  *
- * Calm: a program that draws, such as tmux, writes as much as the terminal accepts, which may
- * end in the middle of a sequence. While its output waits for room, the terminal is writable
- * only for moments. So if it was writable for TTY_CALM_MS on end, nothing waits. One that is read
- * fast is always writable. If the program has written meanwhile, this also waits for the moment
- * after a small write that left room, because that was all there was. (TIOCOUTQ of a pty is
- * always 0.)
+ * In pieces: more than TTY_WHOLE bytes, if no other writer is expected. That takes `alone`, a
+ * process in the foreground, and the canonical mode in which a shell leaves the terminal to it. A
+ * piece is what the terminal accepts in a tenth of `stall_ms`. A background job can still write
+ * between two pieces, as with cat. Another viatty waits for our lock.
  *
- * Echo: ECHO is off while a long sequence is written to the controlling terminal in the
- * foreground, because typed keys would be echoed into its middle. The modes are always
- * restored.
+ * Calm: a program that draws, such as tmux, writes as much as the terminal accepts, which may end
+ * inside a sequence. While the rest waits for room, the terminal is writable only for moments. So
+ * if it was writable for TTY_CALM_MS on end, nothing waits. But a terminal that is read fast is
+ * always writable. If the program has written in that time, this therefore also waits for a small
+ * write that leaves room, because it is the last part. TIOCOUTQ is no help: it is 0 for a pty.
  *
- * Stalls: a single write times out after `stall_ms` plus the time for its bytes at 20 kB/s,
- * at most a minute (or `stall_ms`, if longer). Its progress is unknown until it returns, and
- * interrupting it would split it. Writing in pieces times out when nothing was
- * accepted for `stall_ms`.
+ * Echo: turned off while a long sequence is written to our terminal in the foreground. Otherwise
+ * the terminal would echo typed keys into its middle.
  *
- * If it ends early with part of the bytes written, `abort` is appended if the terminal
- * accepts it. To make room for that, output that waits in the terminal may be discarded.
+ * Stalls: a single write times out after `stall_ms` plus the time for its bytes at 20 kB/s, at
+ * most a minute (or `stall_ms`, if longer). Its progress is unknown until it returns, and
+ * interrupting it would split it. Writing in pieces times out when the terminal has accepted
+ * nothing for `stall_ms`.
+ *
+ * After a part only, appends `abort`. If the terminal has no room for that, discards the output
+ * that waits there.
  */
 struct tty_result tty_write(int fd, const struct tty_output *output);
 
 /* ---- replies (reply.c) -------------------------------------------------- */
 
 /*
- * Parses the replies of a terminal. No descriptor, no clock.
+ * Parses the replies of a terminal. Pure.
  *
- * The bytes are untrusted, arrive in pieces of any size and are mixed with typed keys. A
- * filter passes complete sequences of the shapes in reply.def to libtermkey, which would
- * crash on some others, and drops the rest. Time and memory are linear in the input.
+ * The bytes are untrusted, arrive in pieces of any size and are mixed with typed keys. A filter
+ * passes complete sequences of the shapes in reply.def to libtermkey and drops the rest, because
+ * libtermkey would crash on some. Time and memory are linear in the input.
  */
 
 enum reply_kind {
@@ -362,11 +365,12 @@ size_t reply_pending(const struct reply_reader *reader);
 /* ---- a paste by the terminal's own key (pasted.c) ------------------------ */
 
 /*
- * Reads what the user pastes by the terminal's own key between the marks of mode 2004. They may
- * be split over reads, and mixed with replies and typed keys.
+ * Reads what the user pastes by the terminal's own key, such as Ctrl+Shift+V. In mode 2004 the
+ * terminal puts marks around it. Text and marks may come in pieces, among replies and typed keys.
  *
- * Before the first mark, keys are collected as text that the terminal does not mark, which
- * VEOF ends; the mark drops them. Control characters are data inside the marks.
+ * Inside the marks every byte is data, also ESC, so the parser of replies cannot read there.
+ * Before them, keys are collected as the text of a terminal that sends no marks, and VEOF ends it.
+ * The first mark drops these keys.
  */
 
 enum {
@@ -396,13 +400,13 @@ struct pasted {
 	bool after_cr;
 };
 
-/* Takes the next bytes; those of replies, and what follows the text, are for the reader. */
+/* Takes the next bytes. Passes replies, and what follows the text, to the reader. */
 void pasted_feed(struct pasted *p, struct reply_reader *reader, const unsigned char *bytes,
     size_t n);
 
 /*
- * Asks for the key, and turns the marks on. pasted_end() turns them off and removes the line, at
- * the latest at exit; it does nothing if that was done.
+ * pasted_begin() prints the line that asks for the key, and turns the marks on. pasted_end() undoes
+ * both, once, at the latest at exit.
  */
 void pasted_begin(struct pasted *p);
 void pasted_end(void);
@@ -412,12 +416,16 @@ void pasted_end(void);
 /*
  * Queries of the controlling terminal.
  *
- * The caller fills a struct query with the sequences and the timeout. query() checks whether a
- * query may be sent now, and opens and locks the terminal. In raw mode it writes the wrapped query
- * and a fence (DA1) behind it, and collects the replies. Then it restores the modes.
+ * The caller fills a struct query with the sequences and the timeout. Then query()
  *
- * Only a foreground job may read. In the background a query fails at once, so that it does
- * not steal keys from another program.
+ *   1. opens and locks the terminal, and checks whether a query may be sent now
+ *   2. sets raw mode and drops what was typed ahead
+ *   3. writes the wrapped query, and a fence (DA1) behind it
+ *   4. collects the replies
+ *   5. reads away what still comes, so that the shell does not read it as typed
+ *   6. restores the modes
+ *
+ * In the background a query fails at once: it would steal keys from the foreground job.
  */
 
 enum {
@@ -436,24 +444,24 @@ struct query {
 	/* closes them if only a part was accepted; SEQUENCE_ABORT if NULL */
 	const char *abort;
 	/*
-	 * Fail with TTY_BUSY if there is type-ahead, which a query would lose. With layers, also
-	 * unless the user has typed in the last seconds, because a reply through Screen goes to
+	 * Fail with TTY_BUSY if there is type-ahead, which a query would lose. With layers, fail
+	 * also if the user has typed nothing in the last seconds: a reply through Screen goes to
 	 * the window that is shown.
 	 */
 	bool optional;
 	/* how long to read away a late reply after the timeout, which the shell must not read */
 	unsigned late_ms;
 	/*
-	 * If it is not `answered` by a reply in time, the user is asked to paste. A reply still
-	 * counts then. NULL: nobody is asked.
+	 * Without a reply that sets `answered` in time, the user is asked to paste. A reply still
+	 * counts then. If NULL, nobody is asked.
 	 */
 	struct pasted *pasted;
 	/* Whether another program reads the terminal `fd`; `reader` gets its name, or "". */
 	bool (*reader_is_another)(int fd, char reader[QUERY_READER]);
 	/*
-	 * Called before the bytes are written, when the terminal is ready for the reply: for
-	 * a query that another program sends, such as tmux. Returns false if it failed: no
-	 * reply is expected then. May be NULL.
+	 * Called before the bytes are written, when the terminal is ready for the reply. It makes
+	 * another program, such as tmux, send the query. Returns false if that failed: no reply is
+	 * expected then. May be NULL.
 	 */
 	bool (*start)(void *context);
 	unsigned timeout_ms; /* until a reply, or more of one */
@@ -487,12 +495,11 @@ struct replies {
 
 /*
  * Sends a query to the controlling terminal and returns its replies, if any, however the query
- * ends. Pending input is dropped first. Echo and canonical mode are off during the query; the
- * modes are always restored on return, and while the job is stopped (SIGTSTP).
+ * ends. Restores the modes before it returns, and while the job is stopped (SIGTSTP).
  *
- * Afterwards it reads away what the shell would read as typed: late and duplicate replies, the
- * rest of a reply that is too long, and the rest of a line that the user is typing. Late replies
- * that are collected count if the fence follows them. The end is then TTY_DONE.
+ * Reads away late and duplicate replies, the rest of a reply that is too long, and the rest of a
+ * line that is being typed. Late replies that are collected count if the fence follows them: the
+ * end is then TTY_DONE.
  */
 struct replies query(const struct query *query);
 
@@ -504,9 +511,10 @@ bool query_lost_reply(struct error *error);
 
 /*
  * Whether the query failed for a reason other than a missing reply. If so, sets `error`:
- * STATUS_NO_TERMINAL in the background or without a terminal, STATUS_REFUSED for
- * TTY_BUSY, with the name of the program that read the terminal at the last query, else
- * STATUS_FAILED; with strerror(errno) for TTY_NOT_OPENED and TTY_FAILED.
+ *
+ *   TTY_BACKGROUND, TTY_NOT_OPENED    STATUS_NO_TERMINAL
+ *   TTY_BUSY                          STATUS_REFUSED, and names the program that reads
+ *   TTY_SIGNALLED, TTY_FAILED         STATUS_FAILED
  */
 bool query_failed(struct replies replies, struct error *error);
 
@@ -524,7 +532,7 @@ struct foreground_job_end {
 	 * caller must die of it, too: a shell ends a loop only if its command died of SIGINT.
 	 */
 	int signal;
-	long long ms; /* how long the job ran; 0: it was not started */
+	long long ms; /* how long the job ran, or 0 if it was not started */
 };
 
 /*
@@ -556,8 +564,8 @@ struct meanwhile {
  * 0. During `restore` signals only interrupt waiting for a terminal (signals_begin()), and
  * after the first one `restore` is called again.
  *
- * `shown` may be NULL. Fails as shells do (POSIX, XCU 2.8.2): status 127 if there is no such
- * program, 126 if it cannot be run.
+ * `shown` may be NULL. Fails as shells do (POSIX, XCU 2.8.2): with status 127 for a program that is
+ * missing, and 126 for one that cannot be run.
  */
 bool foreground_job_run(char *const arguments[], const struct meanwhile *shown,
     struct foreground_job_end *end, struct error *error);
@@ -569,8 +577,8 @@ bool foreground_job_run(char *const arguments[], const struct meanwhile *shown,
 bool job_cannot_run(char *const arguments[], int failure, const char *by, struct error *error);
 
 /*
- * Stops `who`, as for kill(2) and this process among them, by a signal with its default action;
- * returns when continued, or at once where the system does not stop an orphaned group.
+ * Stops `who` (as for kill(2); this process must be among them) by a signal with its default
+ * action. Returns when continued, or at once where the system does not stop an orphaned group.
  */
 void job_stop(pid_t who, int number);
 
