@@ -13,7 +13,7 @@ enum { BYTE_TO_CHANNEL = 0x101, CHANNEL_MAX = 0xffff };
 
 /* ---- values ----------------------------------------------------------------- */
 
-/* One to four hexadecimal digits are a fraction: f, ff, fff and ffff are 1. */
+/* Reads one to four hexadecimal digits as a fraction: f, ff, fff and ffff are 1. */
 static unsigned short
 scale_channel(const char *digits)
 {

@@ -3,9 +3,9 @@
  * The encoder: builds every escape sequence that viatty sends. This header shows the bytes
  * of each, separated by spaces; <...> is a field of any length.
  *
- * Pure: no descriptor, clock, environment or exit. Sizes are in bytes. Each encode_*()
- * appends to a buf of the caller, which has no limit, and keeps no argument. What may be large
- * is replaced in its buf: by encode_clipboard_write(), and by wrap() for the multiplexers.
+ * Pure: no descriptor, clock, environment or exit. Sizes are in bytes. Each encode_*() appends to
+ * a buf of the caller that has no limit. What may be large is replaced in its buf, without a copy:
+ * encode_clipboard_write() makes the sequence there, and wrap() the form for the multiplexers.
  *
  *   ESC   0x1b              introducers are 7-bit: C1 bytes are also UTF-8
  *   OSC   ESC ]             operating system command
@@ -30,8 +30,9 @@ enum { BEL = 0x07, SHIFT_OUT = 0x0e, SHIFT_IN = 0x0f, CAN = 0x18, SUB = 0x1a, ES
 /* ---- clipboard (osc.c) -------------------------------------------------- */
 
 /*
- * The letters of OSC 52 (xterm, ctlseqs, "Manipulate Selection Data"): c clipboard, p
- * primary, q secondary, s as configured by the user, 0-7 cut buffers.
+ * The letters of OSC 52 (xterm, ctlseqs, "Manipulate Selection Data"):
+ *
+ *     c  clipboard    p  primary    q  secondary    s  what the user has set    0-7  cut buffers
  */
 #define CLIPBOARD_SELECTIONS "cpqs01234567"
 
@@ -41,13 +42,14 @@ enum { BEL = 0x07, SHIFT_OUT = 0x0e, SHIFT_IN = 0x0f, CAN = 0x18, SUB = 0x1a, ES
 /*
  * OSC 52, write:
  *
- *   ESC ] 5 2 ; c ; <base64 of the payload> ESC \
+ *     ESC ] 5 2 ; c ; <base64 of the payload> ESC \
  *
  * Replaces the payload by one sequence for each letter of `selections` (at least one, from
- * CLIPBOARD_SELECTIONS), in its memory. Each has exactly one letter: Ghostty and Contour reject
- * several, Alacritty and Rio read only the first, mosh supports only the literal bytes `52;c;`,
- * and xterm treats none as PRIMARY. An empty payload clears the selection. Padded, on one line:
- * foot, Alacritty and Rio accept nothing else.
+ * CLIPBOARD_SELECTIONS). An empty payload clears the selection. The base64 is padded and on one
+ * line, because foot, Alacritty and Rio accept no other.
+ *
+ * Each sequence has exactly one letter. Ghostty and Contour reject several, Alacritty and Rio read
+ * only the first, and xterm sets PRIMARY if there is none. mosh supports only the bytes `52;c;`.
  */
 void encode_clipboard_write(struct buf *bytes, const char *selections);
 
@@ -55,13 +57,12 @@ void encode_clipboard_write(struct buf *bytes, const char *selections);
 size_t clipboard_write_size(size_t n);
 
 /*
- * Aborts an OSC 52 that was interrupted in the middle:
+ * Aborts an OSC 52 that was interrupted in the middle, so that half a text is never copied:
  *
- *   ! CAN ESC \
+ *     ! CAN ESC \
  *
- * CAN aborts it in most parsers. Where CAN or ESC dispatches the bytes so far (foot,
- * Alacritty, Konsole), the `!` has made them invalid base64, so half a text is never
- * copied.
+ * CAN aborts it in most parsers. In foot, Alacritty and Konsole, CAN or ESC makes a copy of the
+ * bytes so far, but with the `!` these are invalid base64.
  */
 #define CLIPBOARD_ABORT "!\x18\x1b\\"
 
@@ -100,32 +101,33 @@ enum progress {
 };
 
 /*
- * OSC 9;4 (ConEmu, "ANSI X3.64 and Xterm: additional support"):
+ * OSC 9;4, from ConEmu's "ANSI X3.64 and Xterm: additional support":
  *
- *   ESC ] 9 ; 4 ; <state> ; <percent> ESC \
+ *     ESC ] 9 ; 4 ; <state> ; <percent> ESC \
  *
- * Both numbers are always sent, because terminals differ in the defaults. `percent` is
- * capped at 100, and 0 for PROGRESS_CLEAR and PROGRESS_BUSY. VTE accepts no terminator but
- * ST. A terminal that supports OSC 9 notifications but not this form shows "4;1;50" as a
- * notification, so FEATURE_PROGRESS has to be checked.
+ * Always sends both numbers, because terminals differ in the defaults. `percent` is capped at 100,
+ * and 0 for PROGRESS_CLEAR and PROGRESS_BUSY. VTE accepts only ST as the terminator. Check
+ * FEATURE_PROGRESS first: other terminals with OSC 9 show "4;1;50" as a notification.
  */
 void encode_progress(struct buf *out, enum progress state, unsigned percent);
 
 /* ---- colors (color.c) ------------------------------------------------ */
 
 /*
- * From xterm's ctlseqs, "Operating System Commands"; c is 0 to 255, a color of the
- * palette, and 1n is 10 foreground, 11 background, 12 cursor:
+ * From xterm's ctlseqs, "Operating System Commands":
  *
- *   ESC ] 4 ; <c> ; <color> ESC \      ESC ] 1n ; <color> ESC \      set
- *   ESC ] 4 ; <c> ; ? ESC \            ESC ] 1n ; ? ESC \            report
- *   ESC ] 1 0 4 ; <c> ESC \            ESC ] 1 1n ESC \              reset
- *   ESC ] 1 0 4 ESC \                                                reset the palette
+ *     ESC ] 4 ; <c> ; <color> ESC \      ESC ] 1n ; <color> ESC \      set
+ *     ESC ] 4 ; <c> ; ? ESC \            ESC ] 1n ; ? ESC \            report
+ *     ESC ] 1 0 4 ; <c> ESC \            ESC ] 1 1n ESC \              reset
+ *     ESC ] 1 0 4 ESC \                                                reset the palette
  *
- * A color is #rrggbb: every terminal with OSC 4 parses it, and Konsole, which uses QColor,
- * accepts no other number (Session.cpp, setSessionAttribute). Foreground and background are
- * reset twice: Konsole accepts OSC 110 and 111 only with a semicolon (Vt102Emulation.cpp,
- * processSessionAttributeRequest), st only without one (st.c, strhandle).
+ *     <c>        0 to 255, a color of the palette
+ *     1n         10 foreground, 11 background, 12 cursor
+ *     <color>    #rrggbb, which every terminal with OSC 4 parses. Konsole, which uses QColor,
+ *                parses no other number (Session.cpp, setSessionAttribute)
+ *
+ * Foreground and background are reset twice. Konsole accepts OSC 110 and 111 only with a semicolon
+ * (Vt102Emulation.cpp, processSessionAttributeRequest), st only without one (st.c, strhandle).
  */
 
 /* A color by its number: the palette first. */
@@ -137,9 +139,13 @@ struct color {
 };
 
 /*
- * Parses rgb: with one to four hexadecimal digits per channel, rgba: with an alpha that is
- * ignored, and # with equally long channels, which are scaled as in rgb: (#f00 is #ff0000,
- * as in CSS). Returns false, with `*color` unchanged, for anything else.
+ * Parses these forms, with one to four hexadecimal digits for each channel:
+ *
+ *     rgb:ff/80/0      of any number of digits, scaled: f, ff, fff and ffff are the same
+ *     rgba:ff/80/0/f   the alpha is ignored
+ *     #ff8000          of equally many digits, scaled likewise: #f80 is #ff8800, as in CSS
+ *
+ * Returns false for any other, with `*color` unchanged.
  */
 bool color_parse(struct color *color, const char *text, size_t n);
 
@@ -155,7 +161,7 @@ bool color_is_dark(const struct color *color);
 /* Sets the color; NULL queries it. */
 void encode_color(struct buf *out, unsigned which, const struct color *color);
 
-/* Resets the color; COLOR_COUNT: all of them. */
+/* Resets the color. COLOR_COUNT stands for all of them. */
 void encode_color_reset(struct buf *out, unsigned which);
 
 /* ---- hyperlinks (hyperlink.c) ------------------------------------------- */
@@ -163,26 +169,25 @@ void encode_color_reset(struct buf *out, unsigned which);
 /*
  * OSC 8 (Egmont Koblinger, "Hyperlinks in terminal emulators"):
  *
- *   ESC ] 8 ; ; <url> ESC \   <text>   ESC ] 8 ; ; ESC \
+ *     ESC ] 8 ; ; <url> ESC \   <text>   ESC ] 8 ; ; ESC \
  *
- * The text between the two is linked to the URL. Between the semicolons may be an ID, for
- * texts that are highlighted as one link; none is sent.
- *
- * The second never has parameters: Ghostty and xterm.js do not accept ESC ] 8 ; id=x ;
- * as the end. No other OSC may come between the two: Konsole reads it as the URL.
+ * The text between the two sequences is linked to the URL. Parameters could stand between the
+ * semicolons, such as an ID for texts that are highlighted as one link. None is sent: Ghostty and
+ * xterm.js reject them in the second sequence. Konsole reads another OSC between the two as the
+ * URL.
  */
 
 /*
- * Both around a text, which is sanitized; line breaks become spaces. The URL is encoded by
- * url_encode().
+ * Appends a linked text. It is sanitized, and its line breaks become spaces. url_encode() encodes
+ * the URL.
  */
 void encode_hyperlink(struct buf *out, const char *url, size_t n, const char *text,
     size_t text_n);
 
 /*
- * Appends `n` bytes of a URL, with %XX for bytes that RFC 3986 does not allow: spaces,
- * control characters, bytes from 0x80, and a `%` without two hexadecimal digits. A semicolon
- * is not encoded, as with other reserved characters that would make another URL.
+ * Appends `n` bytes of a URL, with %XX for those that RFC 3986 forbids: spaces, control characters,
+ * bytes from 0x80, and a `%` before anything but two hexadecimal digits. Reserved characters such
+ * as `;` stay, because encoding them would make another URL.
  */
 void url_encode(struct buf *out, const char *text, size_t n);
 
@@ -196,7 +201,7 @@ bool url_has_scheme(const char *url);
 struct place {
 	const char *path;           /* absolute, encoded by url_encode_path() */
 	const char *host;           /* or "" */
-	unsigned long line, column; /* from 1; 0: unknown */
+	unsigned long line, column; /* from 1, or 0 if unknown */
 };
 
 /* The names in editors.def, for --format, NULL-terminated. */
@@ -235,7 +240,7 @@ struct notification_text {
 	size_t size;
 };
 
-/* Their words, NULL-terminated; 0 in a notification stands for the default of the terminal. */
+/* In a notification, 0 stands for the terminal's default. The words are NULL-terminated. */
 enum urgency { URGENCY_LOW = 1, URGENCY_NORMAL, URGENCY_CRITICAL };
 enum shown { SHOWN_ALWAYS = 1, SHOWN_UNFOCUSED, SHOWN_INVISIBLE };
 extern const char *const notification_urgencies[], *const notification_times[];
@@ -251,9 +256,9 @@ struct notification {
 };
 
 /*
- * Limits in bytes; a longer text is cut and ends in an ellipsis. Ghostty drops OSC 9 and
- * 777 of more than 2,048 bytes, and shows 63 of the title and 255 of the body. With OSC 99,
- * kitty shows 1,024 characters. No desktop shows as much.
+ * Limits in bytes. A longer text is cut and ends in an ellipsis. Ghostty drops an OSC 9 or 777 of
+ * more than 2,048 bytes. It shows 63 bytes of a title and 255 of a body. With OSC 99, kitty shows
+ * 1,024 characters. No desktop shows as much.
  */
 enum {
 	NOTIFICATION_TITLE_MAX = 256,
@@ -264,40 +269,40 @@ enum {
 /*
  * Appends the sequences of a notification.
  *
- * OSC 99 (kitty, "Desktop notifications"): one sequence for each 1,536 bytes of the title,
- * then of the body. The last has d=1, all others d=0; only the first has <more>, the keys
- * below, each preceded by a colon.
+ * OSC 99 (kitty, "Desktop notifications"): one sequence for each 1,536 bytes of the title, then of
+ * the body.
  *
- *   ESC ] 9 9 ; i=<id> : d=0 : p=title : e=1 <more> ; <base64> ESC \
- *   ESC ] 9 9 ; i=<id> : d=1 : p=body : e=1 ; <base64> ESC \
+ *     ESC ] 9 9 ; i=<id> : d=0 : p=title : e=1 <more> ; <base64> ESC \
+ *     ESC ] 9 9 ; i=<id> : d=1 : p=body : e=1 ; <base64> ESC \
  *
- *     p=            title, body
- *     u=            urgency: 0 low, 1 normal, 2 critical
- *     o=            when to show it
+ *     d=        1 in the last sequence, 0 in the others
+ *     p=        title, body
+ *     <more>    only in the first sequence: u= and o=, each after a colon
+ *     u=        urgency: 0 low, 1 normal, 2 critical
+ *     o=        when to show it
  *
- *   All text is base64, which also passes Screen. 1,536 bytes become 2,048; the protocol
- *   allows 2,048 before encoding and 4,096 after. Each piece is padded and ends with a
- *   complete character, because foot decodes each separately. Contour drops a notification
- *   without an ID.
+ * The text is base64, which also passes Screen. 1,536 bytes become 2,048. The protocol allows 2,048
+ * before encoding and 4,096 after. Each piece is padded and ends with a complete character, because
+ * foot decodes each separately. Contour drops a notification that has no ID.
  *
  * OSC 777 (rxvt-unicode, perl extension `notify`):
  *
- *   ESC ] 7 7 7 ; n o t i f y ; <title> ; <body> ESC \
+ *     ESC ] 7 7 7 ; n o t i f y ; <title> ; <body> ESC \
  *
- *   An empty field is sent as a space: Ghostty, Rio, Warp and Contour drop the
- *   notification otherwise. A semicolon, which ends a field in WezTerm and Rio, becomes
- *   the canonically equivalent Greek question mark (U+037E), or a comma in ASCII.
+ * An empty field is sent as a space, because Ghostty, Rio, Warp and Contour drop a notification
+ * with an empty one. In WezTerm and Rio, a semicolon ends a field. So it becomes the canonically
+ * equivalent Greek question mark (U+037E), or a comma in ASCII.
  *
  * OSC 9 (iTerm2, "Proprietary Escape Codes"):
  *
- *   ESC ] 9 ; <title> : <body> ESC \
+ *     ESC ] 9 ; <title> : <body> ESC \
  *
- *   ConEmu's commands begin with a number (9;4;1;50 is progress), so a space is inserted
- *   before a text that begins with a digit. Semicolons are replaced as in OSC 777: at one,
- *   WezTerm drops the text, foot splits it, Rio truncates it.
+ * ConEmu's commands begin with a number (9;4;1;50 is progress), so a space is inserted before a
+ * text that begins with a digit. Semicolons are replaced as in OSC 777: at one, WezTerm drops the
+ * text, foot splits it, and Rio truncates it.
  *
- * OSC 99 keeps line breaks; in the others they become spaces. With `ascii`, other characters
- * become question marks.
+ * OSC 99 keeps line breaks; in the others they become spaces. With `ascii`, other characters become
+ * question marks.
  */
 void encode_notification(struct buf *out, enum notification_protocol protocol,
     const struct notification *n);
@@ -352,7 +357,7 @@ void encode_notification(struct buf *out, enum notification_protocol protocol,
 
 /* ---- colored output ----------------------------------------------------- */
 
-/* SGR (ECMA-48, section 8.3.117): ESC [ 3 2 m, and so on; ESC [ m resets. */
+/* SGR (ECMA-48, section 8.3.117): ESC [ 3 2 m is green, ESC [ m resets. */
 #define COLOR_GREEN "\x1b[32m"
 #define COLOR_RED "\x1b[31m"
 #define COLOR_YELLOW "\x1b[33m"
@@ -374,15 +379,14 @@ enum sequence_kind {
  * The only parser of sequences, byte by byte: ECMA-48, sections 5.3 to 5.6, with the states
  * of DEC's VT500 (vt100.net/emu/dec_ansi_parser). Starts zeroed. C1 bytes are UTF-8.
  *
- * CAN, SUB and ESC cut a sequence off. A string ends at ST, an OSC also at BEL. In a string
- * that is already wrapped (ESC P tmux; or, for Screen, ESC P ESC), ESC, CAN and SUB are
- * data; for tmux so is the second ESC of a pair.
+ * CAN, SUB and ESC cut a sequence off. A string ends at ST, an OSC also at BEL. A string may be
+ * wrapped already, for tmux (ESC P tmux;) or for Screen (ESC P ESC). Inside it, ESC, CAN and SUB
+ * are data, and for tmux the second ESC of a pair is, too.
  *
- * An invalid byte does not end a sequence (states csi_ignore and the like): terminals skip
- * to the final byte and execute control characters before it, including newlines. They
- * ignore a CSI with a parameter after an intermediate, or with a private marker after a
- * parameter. Some print the bytes after the invalid one, so an ignored sequence may show
- * text.
+ * An invalid byte does not end a sequence (states csi_ignore and the like). Terminals skip to the
+ * final byte, and execute control characters before it, also newlines. They ignore a CSI with a
+ * parameter after an intermediate, or with a private marker after a parameter. Some print the bytes
+ * after the invalid one, so an ignored sequence may show text.
  */
 struct parser {
 	enum { PARSER_TEXT, PARSER_ESCAPE, PARSER_INTERMEDIATE, PARSER_CSI, PARSER_STRING,
@@ -424,19 +428,20 @@ size_t sequence_next(const unsigned char *bytes, size_t n, enum sequence_kind *k
 /*
  * Passthrough layers: the multiplexers to wrap for.
  *
- * LAYER_TMUX          ESC P t m u x ; <every ESC twice> ESC \
- *   One DCS for each sequence: tmux writes control sequences to its client after every
- *   DCS, so a sequence split over two never arrives. tmux(1), allow-passthrough;
- *   input.c:input_dcs_dispatch.
+ *     LAYER_TMUX          ESC P t m u x ; <every ESC twice> ESC \
+ *     LAYER_SCREEN        ESC P <at most 767 bytes> ESC \   as often as needed
+ *     LAYER_TMUX_MAYBE    the sequence, then the sequence as for LAYER_TMUX
  *
- * LAYER_SCREEN        ESC P <at most 767 bytes> ESC \   as often as needed
- *   Screen copies the bytes and keeps 767 of a string (MAXSTR in screen.h, 4.2.1 to
- *   5.0.0). Nothing is doubled; the first ESC \ ends the string, so an ST inside is split
- *   between its two bytes, and an OSC ends with BEL instead.
+ * LAYER_TMUX has one DCS for each sequence. After every DCS, tmux writes control sequences to its
+ * client, so a sequence split over two never arrives. Source: allow-passthrough in tmux(1), and
+ * input_dcs_dispatch() in input.c.
  *
- * LAYER_TMUX_MAYBE    the sequence, then the sequence as for LAYER_TMUX
- *   For a tmux with unknown options: with set-clipboard on it accepts the first, with
- *   allow-passthrough on the second, and drops the other.
+ * LAYER_SCREEN: Screen copies the bytes and keeps 767 of a string (MAXSTR in screen.h, 4.2.1 to
+ * 5.0.0). No byte is doubled. The first ESC \ ends the string, so an ST inside is split between its
+ * two bytes, and an OSC ends with BEL instead.
+ *
+ * LAYER_TMUX_MAYBE is for a tmux with unknown options. With set-clipboard on it accepts the first
+ * form, with allow-passthrough on the second, and drops the other.
  */
 enum layer { LAYER_TMUX, LAYER_SCREEN, LAYER_TMUX_MAYBE };
 
@@ -468,25 +473,24 @@ bool chain_add(struct chain *chain, enum layer layer);
 bool chain_has(const struct chain *chain, enum layer layer);
 
 /*
- * Wraps all sequences of `bytes`, which are replaced, for the whole chain, the outermost layer
- * first. Text between two counts as one. All of it comes again for each LAYER_TMUX_MAYBE.
- * Without layers, or with NULL, nothing is copied. Otherwise it takes memory for the result
- * beside `bytes` and, if the outermost of several layers is a tmux, for one more form of the
- * longest sequence, whose size tmux limits.
+ * Replaces `bytes` by their form for the whole chain; one that is empty or NULL changes nothing.
+ * Wraps each sequence, and each text between two, for the outermost layer first. All of it comes
+ * again for each LAYER_TMUX_MAYBE. Takes memory for the result beside `bytes`. If the outermost of
+ * several layers is a tmux, also takes memory for one form of the longest sequence.
  */
 void wrap(struct buf *bytes, const struct chain *chain);
 
 /*
- * The longest OSC that, once wrapped, every tmux of the chain accepts; 0: no limit. A tmux
- * inside Screen imposes none, because the sequence is split for Screen and spread over as
- * many strings of tmux as needed.
+ * The longest OSC that, once wrapped, every tmux of the chain accepts, or 0 if none limits it. A
+ * tmux inside Screen does not: the sequence is split for Screen and spread over as many strings of
+ * tmux as needed.
  */
 size_t wrap_limit(const struct chain *chain);
 
 /*
- * Fills the empty `out` with bytes that abort a sequence whose writing through `chain` was
- * interrupted at any point; the layers may have read less than was written. They have to
- * reach the terminal, which may have received the first half:
+ * Fills the empty `out` with bytes that abort a sequence after any part of it was written through
+ * `chain`. The layers may have read less. The bytes have to reach the terminal, which may have
+ * received the first half:
  *
  *   tmux     <abort, every ESC twice> ESC \      completes the DCS, in which CAN would be
  *                                               data
@@ -494,24 +498,23 @@ size_t wrap_limit(const struct chain *chain);
  *                                               the base64 invalid; a second string
  *                                               carries the abort
  *
- * With more layers outside tmux the abort is repeated as a separate sequence, in case tmux
- * was between two strings. `abort` is one of the *_ABORT above, sent alone without layers or
- * with NULL.
+ * If there are more layers outside tmux, repeats the abort as a separate sequence, because tmux may
+ * have been between two strings. `abort` is one of the *_ABORT above. A chain that is empty or NULL
+ * leaves it as it is.
  */
 void wrap_abort(struct buf *out, const char *abort, const struct chain *chain);
 
 /* ---- streams (wrap_stream.c) --------------------------------------------- */
 
 /*
- * Wraps the pictures in the output of a program for a chain: APC (kitty's), DCS ... q (sixel)
- * and OSC 1337 (iTerm2's). Everything else passes unchanged, all in order: a multiplexer draws
- * with CSI, and a hyperlink or a title that is wrapped reaches the terminal apart from the text
- * that it belongs to. Linear time; memory for the longest picture and what becomes of it.
+ * Wraps the pictures in the output of a program for a chain: APC (kitty's), DCS ... q (sixel) and
+ * OSC 1337 (iTerm2's). Everything else passes unchanged, in order. A multiplexer draws with CSI
+ * itself. A hyperlink or a title that was wrapped would reach the terminal apart from its text.
+ * Takes linear time, and memory for the longest picture and its wrapped form.
  *
- * A string is buffered until its end, so that one without an end passes unchanged. It
- * ends as in DEC's VT500 parser: at ST, and for an OSC at BEL; CAN, SUB or any other ESC
- * cuts it off, and the part before that passes unchanged. One above TMUX_SEQUENCE_MAX that
- * is no picture passes as it arrives. C1 bytes are UTF-8.
+ * A string is buffered until its end, at ST, or for an OSC at BEL. If CAN, SUB or another ESC cuts
+ * it off, or the input ends, it passes unchanged. A string above TMUX_SEQUENCE_MAX that is no
+ * picture passes as it arrives. C1 bytes are UTF-8.
  */
 
 /* The longest picture that is wrapped if no layer limits its size. */
@@ -521,7 +524,7 @@ enum { WRAP_STREAM_MAX = 64 * 1024 * 1024 };
 struct wrap_stream {
 	/* set by the caller */
 	struct chain chain;  /* LAYER_TMUX_MAYBE counts as LAYER_TMUX */
-	size_t limit;        /* longer pictures are omitted; 0: WRAP_STREAM_MAX */
+	size_t limit;        /* longer pictures are omitted; 0 stands for WRAP_STREAM_MAX */
 	bool drops;          /* omit every picture */
 	/* the number of complete pictures omitted, and the size of the longest */
 	size_t left_out, longest;
@@ -562,9 +565,9 @@ void wrap_stream_end(struct wrap_stream *w, struct buf *out);
 
 /* ---- replies that announce a relay --------------------------------------- */
 
-/* At the end of a reply to XTVERSION that passed a relay; see relay/relay.h. */
+/* A relay adds this to the reply to XTVERSION that it passes: see relay/relay.h. */
 #define RELAY_NAME " viatty-relay"
-/* The same, or behind that, of one that takes notifications. */
+/* A relay that takes notifications adds this, too. */
 #define RELAY_NOTIFIES " viatty-notify"
 
 /* The reply to the query of OSC 99, with its id. */
@@ -580,8 +583,9 @@ void wrap_stream_end(struct wrap_stream *w, struct buf *out);
 /* ---- readable notation (escape_notation.c) ------------------------------ */
 
 /*
- * Appends `n` bytes as one line of ASCII: \e for ESC, \a for BEL, \\ for a backslash,
- * printable ASCII unchanged, \xNN for any other byte.
+ * Appends `n` bytes as one line of ASCII:
+ *
+ *     ESC  \e    BEL  \a    backslash  \\    printable ASCII  unchanged    any other byte  \xNN
  */
 void escape_notation_write(struct buf *out, const unsigned char *bytes, size_t n);
 

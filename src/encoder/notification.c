@@ -10,7 +10,7 @@ enum { PIECE_MAX = 1536 };
 
 /* ---- text --------------------------------------------------------------- */
 
-/* With line breaks; with ASCII only; without semicolons. */
+/* May have line breaks, only ASCII, no semicolon. */
 enum { LINES = 1, ASCII = 2, FIELD = 4 };
 
 /* Adds the sanitized text, shortened to `max` bytes. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* OSC 52, titles and OSC 9;4: sequences in one part; encoder.h shows the bytes. */
+/* OSC 52, titles and OSC 9;4, which have one part. encoder.h shows the bytes. */
 #include "encoder/encoder.h"
 
 #include "base/base.h"

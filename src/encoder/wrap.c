@@ -2,8 +2,8 @@
 /*
  * Passthrough of tmux and Screen; encoder.h shows the bytes.
  *
- * A sequence is wrapped for the outermost layer first. The strings that come of it are a
- * sequence of the next inner layer, so that the output of no layer is parsed again.
+ * A sequence is wrapped for the outermost layer first. The result is one sequence for the next
+ * inner layer, so the output of a layer is never parsed again.
  */
 #include "encoder/encoder.h"
 
@@ -161,10 +161,10 @@ enclose(struct buf *b, enum layer layer, size_t skip, const char *lead)
 }
 
 /*
- * Builds two forms from the outermost layer inwards: `out` for a string that was cut off,
- * `behind` for one that is complete, so that nothing is printed. For Screen, the backslash
- * completes an ST or makes the base64 invalid; for tmux, the rest of the string suffices.
- * Between two strings, tmux interprets the first form itself, so the second follows it.
+ * Builds two forms from the outermost layer inwards: `out` for a string that was cut off, `behind`
+ * for a complete one. With the right form, nothing is printed. For Screen, the backslash completes
+ * an ST or makes the base64 invalid. For tmux, the rest of the string suffices. If tmux is between
+ * two strings, it interprets the first form itself, so the second follows.
  */
 void
 wrap_abort(struct buf *out, const char *abort, const struct chain *chain)

@@ -85,7 +85,7 @@ forget(struct wrap_stream *w)
 	w->size = 0;
 }
 
-/* Ends the sequence with the byte `c`; `escape`: an ESC before it is pending. */
+/* Ends the sequence with the byte `c`, or if `escape` with a pending ESC and `c`. */
 static void
 end_sequence(struct wrap_stream *w, unsigned char c, bool escape, struct buf *out)
 {
