@@ -102,7 +102,7 @@ is_process(const char *comm, const char *pattern)
 	return false;
 }
 
-/* "foot" matches foot, foot-extra and foot-direct, but not footwear; "" matches nothing. */
+/* The family "foot" has foot, foot-extra and foot-direct, but not footwear. "" has none. */
 static bool
 is_family(const char *term, const char *family)
 {
@@ -112,7 +112,7 @@ is_family(const char *term, const char *family)
 	    (term[n] == '\0' || term[n] == '-' || family[n - 1] == '.');
 }
 
-/* A reply that begins with the prefix; "" matches nothing. */
+/* Whether the reply begins with the prefix. None does with "". */
 static bool
 is_reply(const char *text, const char *prefix)
 {
@@ -409,7 +409,7 @@ terminal_quirk(const struct terminal *terminal, const char *version, enum quirk_
 
 /* ---- features ------------------------------------------------------------------- */
 
-/* The value of a cell for this version; 0: unknown. */
+/* The value of a cell for this version, or 0 if unknown. */
 static unsigned
 read_cell(const struct terminal *terminal, const struct terminal_support *cell,
     const char *version)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables of terminals, of multiplexers and editors (which are terminals for the programs
- * inside), and of desktops: how each is recognized, its features with default settings, and
- * its limits. Pure: constant tables and lookups; no file descriptor, clock, environment or
- * allocation. The facts are rows of *.def, each with its source. To add a terminal or an
- * editor, add a row; CONTRIBUTING.md lists what a new kind of multiplexer needs besides.
+ * Tables of terminals, of multiplexers and editors, and of desktops. They say how each is
+ * recognized, its features with default settings, and its limits. A multiplexer or an editor is a
+ * terminal for the programs inside, so it has a row of the same type.
  *
- * Returned pointers are into the tables. A NULL text matches nothing, and a NULL terminal
- * is an unknown one.
+ * The facts are rows of *.def, each with its source. To add a terminal or an editor, add a row;
+ * CONTRIBUTING.md lists what a new kind of multiplexer needs besides.
+ *
+ * Pure: lookups in constant tables, which allocate no memory. Returned pointers are into the
+ * tables. A NULL text matches nothing, and a NULL terminal is an unknown one.
  */
 #ifndef TERMINAL_TERMINAL_H
 #define TERMINAL_TERMINAL_H
@@ -23,8 +24,8 @@ enum feature {
 };
 
 /*
- * In the current version with default settings. UNKNOWN is separate, because a wrong guess
- * either refuses a copy that would work or reports a lost one as sent.
+ * How the current version supports a feature with default settings. UNKNOWN is separate: a wrong
+ * guess either refuses a copy that would work, or reports a lost one as sent.
  */
 enum support {
 	SUPPORT_UNKNOWN, /* open, or without a primary source */
@@ -48,8 +49,8 @@ struct terminal_variable {
 };
 
 /*
- * The bytes that OSC 52 can store in the clipboard. Terminals drop, truncate or replace
- * others, or clear the clipboard.
+ * The bytes that OSC 52 can store in the clipboard. With others, terminals drop, truncate or change
+ * the text, or clear the clipboard.
  */
 enum clipboard_bytes {
 	BYTES_UNKNOWN = 0,
@@ -61,8 +62,8 @@ enum clipboard_bytes {
 };
 
 /*
- * A cell of the table: `support` from version `since`, and `older` before it. "": all
- * versions, or unknown since when.
+ * A cell of the table: `support` from version `since`, and `older` before it. With "", `support` is
+ * that of all versions, or the first one is unknown.
  */
 struct terminal_support {
 	unsigned char support; /* enum support, or enum clipboard_bytes */
@@ -81,10 +82,10 @@ enum unlettered {
 struct feature_setting {
 	char id[20];           /* of the terminal or multiplexer */
 	unsigned char feature; /* enum feature */
-	char setting[128];     /* one line; for a terminal, "FILE: LINE" */
+	char setting[128];     /* one line, which is "FILE: LINE" for a terminal */
 };
 
-/* Those of one program together, an empty ID after the last. */
+/* The rows of one program stand together. An empty ID follows the last row. */
 extern const struct feature_setting feature_settings[];
 
 /* ---- programs --------------------------------------------------------------- */
@@ -108,14 +109,11 @@ struct terminal {
 	unsigned char kind; /* enum hop_kind */
 
 	/*
-	 * Recognition. Process names are as in /proc/PID/comm, at most 15 bytes; "vim*" is a
-	 * prefix. "foot" in `term` matches TERM=foot and TERM=foot-..., "screen." is a prefix;
-	 * names that several terminals use are omitted. A variable of a terminal is in one row
-	 * only; that of a multiplexer is only a hint, since it may be left over from another
-	 * session.
+	 * Recognition. A name that several terminals use is omitted. A variable of a terminal is in
+	 * one row only. That of a multiplexer is a hint: it may be left over from another session.
 	 */
-	char processes[160]; /* separated by spaces */
-	char term[2][16];
+	char processes[160]; /* as in /proc/PID/comm, separated by spaces; "vim*" is a prefix */
+	char term[2][16];    /* "foot" is also TERM=foot-..., and "screen." any TERM=screen.... */
 	char term_program[16];                 /* TERM_PROGRAM, the whole value */
 	struct terminal_variable variables[4];
 	char version[12];                      /* prefix of its XTVERSION text */
@@ -126,22 +124,21 @@ struct terminal {
 	char engine[8];
 
 	/*
-	 * The row that this is a variant of, with the same TERM_PROGRAM or process, or "": the
+	 * The row that this is a variant of, or "". Both have the same TERM_PROGRAM or process. A
 	 * program identified as that row is this one if it sets one of `variables`.
 	 */
 	char variant_of[8];
 
 	/*
-	 * The variables that have the version. TERM_PROGRAM_VERSION and LC_TERMINAL_VERSION
-	 * count only if TERM_PROGRAM and LC_TERMINAL name this terminal. A number without a
-	 * dot is a version (XTerm(379), 20240203), or with QUIRK_PACKED three parts in one:
-	 * 221203 is 22.12.3.
+	 * The variables that have the version. TERM_PROGRAM_VERSION and LC_TERMINAL_VERSION count
+	 * only if TERM_PROGRAM and LC_TERMINAL name this terminal. A version may be one number, as
+	 * in XTerm(379). With QUIRK_PACKED that is three parts in one: 221203 is 22.12.3.
 	 */
 	char version_variables[2][24];
 
 	/*
-	 * Versions before the first and from the second on are those of a fork that sets the
-	 * same TERM_PROGRAM. With "" all are its own.
+	 * The terminal has the versions from the first up to, and without, the second. Others are
+	 * those of a fork that sets the same TERM_PROGRAM. With "" all are its own.
 	 */
 	char own_versions[2][8];
 
@@ -163,31 +160,25 @@ struct terminal {
 	struct terminal_support bytes;
 
 	/*
-	 * enum unlettered: `load-buffer -w` and `set-buffer -w` of tmux send copies without a
-	 * letter (cmd-load-buffer.c, cmd-set-buffer.c).
+	 * What a copy without a letter sets. tmux sends those, by `load-buffer -w` and `set-buffer
+	 * -w` (cmd-load-buffer.c, cmd-set-buffer.c).
 	 */
-	unsigned char unlettered;
+	unsigned char unlettered; /* enum unlettered */
 
 	/*
-	 * The version since which the DA1 reply lists 52 if and only if the settings let
-	 * programs copy, or "": read with terminal_copy_allowed().
+	 * The first version whose DA1 reply lists 52 if and only if the settings let programs copy,
+	 * or "". Read with terminal_copy_allowed().
 	 */
 	char copy_in_da1[8];
 
 	/*
-	 * The longest OSC 52 in bytes, 0: no known limit. Counted from the 5 of "52" up to the
-	 * terminator: with "52;c;" and the base64, without ESC ] and ST or BEL. Some terminals
-	 * do not count up to five of these, so the limit errs on the safe side.
+	 * Limits in bytes, or 0 if none is known. The longest OSC 52 counts from the 5 up to the
+	 * terminator: "52;c;" and the base64. Some terminals leave up to five of these bytes out,
+	 * so the limit errs on the safe side. A longer title is cut. A link with a longer URL is
+	 * dropped or truncated.
 	 */
 	size_t copy_limit;
-
-	/* The longest title that is shown completely, in bytes, 0: no known limit. */
 	size_t title_limit;
-
-	/*
-	 * The longest URL of an OSC 8, in bytes, 0: no known limit. A longer
-	 * link is dropped or truncated.
-	 */
 	size_t link_limit;
 
 	/* ---- multiplexers only ------------------------------------------------------ */
@@ -199,17 +190,17 @@ struct terminal {
 	bool marks_bells;     /* a bell marks the window that it came from */
 
 	/*
-	 * The longest OSC that it accepts, in bytes between the introducer and the
-	 * terminator, or 0 if no limit is known. A copy_max above 0 is that of copies.
+	 * The longest OSC that it accepts, in bytes between the introducer and the terminator, or 0
+	 * if none is known. If copy_max is above 0, it is the limit of copies.
 	 */
 	size_t body_max, copy_max;
 
-	char outer[40];   /* "that it runs in" if it can be bypassed, or "" */
+	char outer[40];   /* its terminal, if it can be bypassed: "that it runs in"; or "" */
 	char instead[24]; /* advice if it blocks a feature, or "" */
 };
 
 /*
- * What few of them do: a column that hardly any row would set is a kind of these.
+ * What few terminals or multiplexers do. A column that hardly any row would set is a kind of quirk.
  *
  *   COPY        a warning about every copy to the clipboard, and every paste: `text`
  *   CUTS_URLS   it takes a semicolon for the end of a URL, or drops the hyperlink
@@ -255,10 +246,16 @@ typedef const char *variable_getter(const void *context, const char *name);
 extern const struct terminal terminals[], multiplexers[];
 
 /*
- * The keys are the exact ID, the name of a process, TERM, and three replies: to XTVERSION without
- * DCS >| and ST ("foot(1.27.0)"), to DA2 without CSI > ("1;4000;48c"), and to DA3 without DCS !|
- * and ST ("464f4f54", in either case). Many terminals copy the DA2 or DA3 of another. Those are
- * not found by it.
+ * What to look for in a row:
+ *
+ *     BY_ID         the exact ID
+ *     BY_PROCESS    the name of a process
+ *     BY_TERM       TERM
+ *     BY_VERSION    the reply to XTVERSION without DCS >| and ST: "foot(1.27.0)"
+ *     BY_DA2        the reply to DA2 without CSI >: "1;4000;48c"
+ *     BY_DA3        the reply to DA3 without DCS !| and ST, in either case: "464f4f54"
+ *
+ * Many terminals copy the DA2 or DA3 of another; the rows of these have none.
  */
 enum terminal_key { BY_ID, BY_PROCESS, BY_TERM, BY_VERSION, BY_DA2, BY_DA3 };
 
@@ -267,16 +264,16 @@ const struct terminal *terminal_by(const struct terminal *rows, enum terminal_ke
     const char *text);
 
 /*
- * The terminal identified by a reply that matches `replied`: that row, or `other`, which the
- * environment or a process names, if its engine is `replied`.
+ * The terminal that sent a reply of the row `replied`. This is `other`, which the environment or a
+ * process names, if its engine is `replied`; else that row.
  */
 const struct terminal *terminal_after_reply(const struct terminal *other,
     const struct terminal *replied);
 
 /*
- * The terminal that the environment of a program names, or NULL if it names none or more
- * than one. get(context, name) returns the value of a variable or NULL. An empty one counts
- * as unset. Each name is requested at most once, and no other once TERM has decided.
+ * The terminal that the environment of a program names, or NULL if it names none or several. Gets
+ * the value of a variable by `get`, each at most once, and no other once TERM has decided. An empty
+ * value counts as unset.
  *
  *  1. A TERM that only one terminal uses decides alone: a terminal always sets TERM,
  *     while all other variables may be inherited from the terminal in whose shell it was
@@ -287,18 +284,17 @@ const struct terminal *terminal_after_reply(const struct terminal *other,
  *     a TERM_PROGRAM without a row is evidence for an unknown one. Conflicting evidence
  *     means unknown.
  *
- * TERM_PROGRAM has no higher rank in step 3. WezTerm started from xterm's shell and xterm
- * started from WezTerm's both have TERM_PROGRAM=WezTerm, XTERM_VERSION and the same TERM,
- * and a wrong result is worse than none. ALACRITTY_WINDOW_ID and VTE_VERSION taken to mean
- * VTE would refuse a copy that works. After NULL the terminal is only queried, or found among
- * the processes.
+ * TERM_PROGRAM has no higher rank in step 3. Start WezTerm from xterm's shell, or xterm from
+ * WezTerm's: both have TERM_PROGRAM=WezTerm, XTERM_VERSION and the same TERM. A wrong result is
+ * worse than none. If ALACRITTY_WINDOW_ID and VTE_VERSION meant VTE, a copy that works would be
+ * refused. After NULL the terminal is only queried, or found among the processes.
  *
- * If `embedder` is not NULL, `*embedder` is then the candidate that embeds another terminal,
- * for terminal_after_reply(), or NULL. Two of them cannot be distinguished by replies: the one
- * that TERM_PROGRAM names was started last, since all of them that have one set it.
+ * If `embedder` is set, `*embedder` gets the candidate that embeds another terminal, or NULL, for
+ * terminal_after_reply(). Replies cannot tell two of them apart. The one that TERM_PROGRAM names
+ * was started last, since all that have one set it.
  *
- * Multiplexers and terminals inside editors inherit the variables of the terminal that they
- * were started in. TERM does not always reveal them, so leave them before calling this.
+ * Multiplexers and terminals inside editors inherit the variables of the terminal in which they
+ * were started. TERM does not always reveal them, so leave them before calling this.
  */
 const struct terminal *terminal_by_environment(variable_getter *get, const void *context,
     const struct terminal **embedder);
@@ -316,18 +312,18 @@ struct terminal_name {
 	char value[12]; /* contained in the value of the variable */
 };
 
-/* Sorted by word, an empty one after the last; those of one word together. */
+/* Sorted by word. An empty word follows the last row. */
 extern const struct terminal_name terminal_names[];
 
 /*
- * Looks up a terminal by its exact ID or alias; NULL if there is none. `*name` gets the
- * name for messages, or NULL.
+ * Looks up a terminal by its exact ID or alias, and stores the name for messages in `*name`. Both
+ * may be NULL.
  */
 const struct terminal *terminal_by_word(const char *word, const char **name);
 
 /*
- * The product name of this terminal, if one variable identifies it. Otherwise the name of the
- * row, or NULL if it has a family.
+ * The name of the product, such as Tilix, if one variable identifies it. Otherwise that of the row,
+ * or NULL if the row has a family.
  */
 const char *terminal_environment_name(const struct terminal *terminal,
     variable_getter *get, const void *context);
@@ -350,11 +346,12 @@ void terminal_title(char title[TERMINAL_TITLE], const struct terminal *terminal,
 #define NEWEST "newest"
 
 /*
- * Whether this version of the terminal or multiplexer supports the feature. Of a number
- * outside enum feature, which requests may have: UNKNOWN, or NO for a multiplexer. `version`
- * is the XTVERSION text, the result of terminal_environment_version(), or the version of a
- * tmux. If it is "", has no number or is the reply of another terminal, the oldest version in
- * use is assumed, and the result is UNKNOWN if that is older than the feature.
+ * Whether this version of the terminal or multiplexer supports the feature. Requests may have a
+ * number outside enum feature: a multiplexer never supports it, and of a terminal that is unknown.
+ *
+ * `version` is the XTVERSION text, the result of terminal_environment_version(), or the version of
+ * a tmux. If it has no number, or is the reply of another terminal, the oldest version in use is
+ * assumed. The result is UNKNOWN if that is older than the feature.
  */
 enum support terminal_support(const struct terminal *terminal, const char *version,
     unsigned feature);
@@ -367,21 +364,19 @@ enum support terminal_passes(const struct terminal *multiplexer, const char *ver
 enum { TERMINAL_VERSION = 80 };
 
 /*
- * The version for messages, quoted; a packed version is written with dots, 7006 as "0.70.6".
+ * The version for messages, in quotation marks. A packed version gets dots: 7006 is "0.70.6".
  * `version` as above.
  */
 void terminal_version_words(char words[TERMINAL_VERSION],
     const struct terminal *terminal, const char *version);
 
-/*
- * Whether this version is `since` or later; "" for all versions. `version` as above.
- */
+/* Whether this version is `since` or later. Every version is, if that is "". */
 enum support terminal_reaches(const struct terminal *terminal, const char *version,
     const char *since);
 
 /*
- * The quirk of this kind that this version may have, or NULL: an unknown version has those of all.
- * `version` as above.
+ * The quirk of this kind that this version may have, or NULL. An unknown version may have those of
+ * all versions. `version` as above.
  */
 const struct quirk *terminal_quirk(const struct terminal *terminal, const char *version,
     enum quirk_kind kind);
@@ -391,23 +386,22 @@ enum clipboard_bytes terminal_bytes(const struct terminal *terminal,
     const char *version);
 
 /*
- * Whether the settings of this terminal let programs copy to the clipboard, from its DA1 reply
- * ("62;22;52", without CSI ? and c). SUPPORT_YES, SUPPORT_OFF, or SUPPORT_UNKNOWN if that does not
- * show it. `version` as above.
+ * Whether the settings of this terminal let programs copy to the clipboard: SUPPORT_YES,
+ * SUPPORT_OFF, or SUPPORT_UNKNOWN. Its DA1 reply tells ("62;22;52", without CSI ? and c). `version`
+ * as above.
  */
 enum support terminal_copy_allowed(const struct terminal *terminal,
     const char *version, const char *da1);
 
 /*
- * The version of the terminal from the variables that it sets, or "", also in a fork that has
- * its own versions. get() as for terminal_by_environment(); the text lives as long as the
- * variable.
+ * The version of the terminal from the variables that it sets. "" if there is none, or in a fork
+ * that has versions of its own. The text lives as long as the variable.
  */
 const char *terminal_environment_version(const struct terminal *terminal,
     variable_getter *get, const void *context);
 
 /*
- * The setting that enables a feature that is off, by default or by the user: one line
+ * The setting that turns on a feature that is off, by default or by the user. It is one line
  * without a period, or NULL if unknown. FEATURE_CLEAR and FEATURE_PRIMARY share that of
  * FEATURE_COPY.
  */
@@ -432,7 +426,7 @@ enum { DESKTOP_VARIABLES = 2 };
 
 struct desktop_kind {
 	const char *name;
-	/* the first identifies the desktop; its tools need the others, too */
+	/* the first identifies the desktop; its tools need the second, too */
 	const char *variables[DESKTOP_VARIABLES];
 	const char *install; /* advice if none of its tools is installed */
 };
@@ -447,13 +441,13 @@ struct desktop_tool {
 	unsigned char desktop; /* enum desktop_id */
 	/* it leaves a process in the background that serves the selection */
 	bool serves;
-	/* by enum desktop_action: arguments, each with a NUL; NULL: not supported */
+	/* the arguments of each enum desktop_action, each with a NUL, or NULL if it has none */
 	const char *arguments[DESKTOP_ACTIONS];
 	/* the same, after those, for each selection; `primary` is NULL if it has none */
 	const char *clipboard, *primary;
 	/* that a copy may contain; any if unset */
 	unsigned char bytes; /* enum clipboard_bytes */
-	/* the option for a MIME type, NULL: text only; and its value for text */
+	/* the option for a MIME type, or NULL if it takes only text; and its value for text */
 	const char *type, *text;
 	const char *empty[4]; /* see desktop_tools.def */
 	/* the options of a notification, or NULL, and the argument that ends them */
