@@ -143,7 +143,7 @@ $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(compile) -c -o $@ $<
 
-# The snippets of setup, and the script of ssh: src/setup/NAME.* as the text snippet_NAME.
+# The snippets of setup, and the scripts of ssh: src/setup/NAME.* as the text snippet_NAME.
 $(BUILD)/snippets.c: $(snippets) Makefile
 	@mkdir -p $(@D)
 	$(call show,GEN)for file in $(snippets); do \

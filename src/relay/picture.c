@@ -57,16 +57,21 @@ picture_socket(void)
 #define READY "viatty-ssh: ready"
 #define MARK "viatty-ssh: picture "
 
-/*
- * Says that it runs, stores what it then reads, of the given size, and prints its path, or - if it
- * cannot. It has no ' and no !, so that any login shell passes it on to sh.
- */
-#define HOST_COMMAND \
-	"exec sh -c 'echo " READY "; umask 077; d=${XDG_CACHE_HOME:-$HOME/.cache}/viatty; " \
-	"mkdir -p \"$d\"; find \"$d\" -name \"picture-*\" -type f -mtime +6 -exec rm -f {} +; " \
-	"f=$d/picture-$(date +%%Y%%m%%d-%%H%%M%%S)-$$.%s; " \
-	"if cat >\"$f\" && test $(wc -c <\"$f\") -eq %zu; then echo \"" MARK "$f\"; " \
-	"else rm -f \"$f\"; echo \"" MARK "-\"; fi'"
+/* src/setup/picture.sh */
+extern const char snippet_picture[];
+
+/* Adds what a login shell there runs, in one line: csh takes no newline in quotes. */
+static void
+add_host_command(struct buf *out, const char *type, size_t size)
+{
+	const char *at = strstr(snippet_picture, "\n\n");
+
+	buf_format(out, "exec sh -c 'set -- %s %zu;", type, size);
+	for (; *at != '\0'; at++)
+		buf_add(out, *at == '\n' ? " " : at, 1);
+	/* with its NUL */
+	buf_add(out, "'", 2);
+}
 
 bool
 picture_find(struct copies *c)
@@ -132,8 +137,7 @@ picture_send(const struct copies *c, const struct route *route, struct outcome *
 	alarm(RELAY_PICTURE_S);
 	if (!native_paste(route, c->path, &c->request, &picture, &outcome->failure))
 		return false;
-	buf_format(&command, HOST_COMMAND, c->request.type + strlen("image/"), picture.len);
-	buf_add(&command, "", 1);
+	add_host_command(&command, c->request.type + strlen("image/"), picture.len);
 	words[COMMAND] = (const char *)command.data;
 	if (subprocess_run_command(&ssh, "", 0, &answer, is_ready, READY_MS) == 0)
 		subprocess_tell(pid, "", picture.data, picture.len, &answer,
