@@ -4,13 +4,12 @@
 
 #include <string.h>
 
-static const char da1[] = DA1_REPLY, version[] = VERSION_REPLY;
-
-enum { DA1 = sizeof(da1) - 1, VERSION = sizeof(version) - 1 };
+/* What is held: a whole one of these, what may become one, or neither. */
+enum what { NEITHER, BEGINNING, DA1, VERSION, PRESSED, DROPPED, PASTE, PASTED };
 
 static const struct {
 	const char *bytes;
-	enum { PRESSED, DROPPED, PASTE, PASTED } what;
+	enum what what;
 } keys[] = {
 #define KEY(...) { __VA_ARGS__ },
 #include "encoder/keys.def"
@@ -19,135 +18,96 @@ static const struct {
 
 enum { KEYS = sizeof(keys) / sizeof(keys[0]) };
 
-static void
-add(struct relay_replies *r, unsigned char c)
+/* Whether what is held begins with these bytes, or they with that. */
+static bool
+agrees(const struct relay_replies *r, const char *bytes)
 {
-	r->held[r->size++] = c;
+	const size_t n = strlen(bytes);
+
+	return memcmp(r->held, bytes, r->size < n ? r->size : n) == 0;
 }
 
-/* Whether a reply with this introducer can begin with the bytes in `held` and `c`. */
-static bool
-begins(const struct relay_replies *r, unsigned char c, const char *introducer, size_t n)
+/* Of what is held all but the last byte is a beginning. */
+static enum what
+judge(const struct relay_replies *r)
 {
-	if (r->size >= n)
-		return memcmp(r->held, introducer, n) == 0;
-	return memcmp(r->held, introducer, r->size) == 0 && introducer[r->size] == (char)c;
-}
-
-/* Whether one of the numbers after the introducer is 52. */
-static bool
-has_52(const struct relay_replies *r)
-{
-	unsigned number = 0;
+	const unsigned char c = r->held[r->size - 1];
+	const bool escaped = r->size > 1 && r->held[r->size - 2] == ESC;
 	size_t i;
 
-	for (i = DA1; i < r->size; i++) {
-		if (r->held[i] == ';' && number == 52)
-			return true;
-		number = r->held[i] == ';' ? 0 : number % 1000 * 10 + (r->held[i] - '0');
+	if (r->size == RELAY_REPLY_MAX)
+		return NEITHER;
+	if (r->da1 > 0 && agrees(r, DA1_REPLY)) {
+		if (r->size <= strlen(DA1_REPLY) || c == ';' || text_is_digit((char)c))
+			return BEGINNING;
+		return c == 'c' ? DA1 : NEITHER;
 	}
-	return number == 52;
+	if (r->version > 0 && agrees(r, VERSION_REPLY)) {
+		if (r->size > strlen(VERSION_REPLY) && escaped)
+			return c == '\\' ? VERSION : NEITHER;
+		return c >= 0x20 || c == ESC ? BEGINNING : NEITHER;
+	}
+	/* in a paste only its end counts */
+	for (i = 0; i < KEYS && r->finds_key; i++)
+		if (strncmp(keys[i].bytes, (const char *)r->held, r->size) == 0 &&
+		    (!r->pastes || keys[i].what == PASTED))
+			return keys[i].bytes[r->size] != '\0' ? BEGINNING : keys[i].what;
+	return NEITHER;
+}
+
+/* Passes the reply that is held, with a text before its last `n` bytes. */
+static void
+announce(struct relay_replies *r, const char *text, size_t n, struct buf *out)
+{
+	buf_add(out, r->held, r->size - n);
+	buf_add_string(out, text);
+	buf_add(out, r->held + r->size - n, n);
+	r->size = 0;
 }
 
 static void
 end_da1(struct relay_replies *r, struct buf *out)
 {
-	const bool has_number = r->size > DA1 && r->held[r->size - 1] != ';';
-	const bool announced = has_52(r);
+	const char *text = (const char *)r->held;
 
 	r->da1--;
-	relay_replies_release(r, out);
-	if (!announced)
-		buf_add_string(out, has_number ? ";52" : "52");
-	buf_add_string(out, "c");
-}
-
-/* The ESC of the ST is in `held`. */
-static void
-end_version(struct relay_replies *r, struct buf *out)
-{
-	r->version--;
-	r->size--;
-	relay_replies_release(r, out);
-	buf_add_string(out, r->name);
-	buf_add_string(out, ST);
-}
-
-/* Whether `c` continues a row of keys.def, or ends it. In a paste only its end counts. */
-static bool
-take_key(struct relay_replies *r, unsigned char c, struct buf *out)
-{
-	size_t i = 0;
-
-	while (i < KEYS && (strncmp(keys[i].bytes, (char *)r->held, r->size) != 0 ||
-	    keys[i].bytes[r->size] != (char)c || (r->pastes && keys[i].what != PASTED)))
-		i++;
-	if (i == KEYS)
-		return false;
-	add(r, c);
-	if (keys[i].bytes[r->size] != '\0')
-		return true;
-	r->pressed = keys[i].what == PRESSED;
-	r->pastes = keys[i].what == PASTE;
-	if (keys[i].what == DROPPED)
-		r->size = 0;
-	else if (!r->pressed)
+	r->held[r->size] = '\0';
+	if (strstr(text, ";52;") != NULL || strstr(text, ";52c") != NULL)
 		relay_replies_release(r, out);
-	return true;
-}
-
-/* Whether `c` continues a reply that is expected, or ends it. */
-static bool
-take(struct relay_replies *r, unsigned char c, struct buf *out)
-{
-	const bool escaped = r->size > VERSION && r->held[r->size - 1] == ESC;
-
-	if (r->size == RELAY_REPLY_MAX)
-		return false;
-	if (r->da1 > 0 && begins(r, c, da1, DA1)) {
-		if (r->size >= DA1 && c == 'c')
-			end_da1(r, out);
-		else if (r->size < DA1 || c == ';' || text_is_digit((char)c))
-			add(r, c);
-		else
-			return false;
-		return true;
-	}
-	if (r->version == 0 || !begins(r, c, version, VERSION))
-		return r->finds_key && take_key(r, c, out);
-	if (escaped && c == '\\')
-		end_version(r, out);
-	else if (!escaped && (r->size < VERSION || c >= 0x20 || c == ESC))
-		add(r, c);
 	else
-		return false;
-	return true;
+		announce(r, text_is_digit(text[r->size - 2]) ? ";52" : "52", 1, out);
 }
 
 size_t
 relay_replies_feed(struct relay_replies *r, const void *bytes, size_t n, struct buf *out)
 {
-	const unsigned char *at = bytes;
-	bool escape;
+	const unsigned char *at = bytes, *end = at + n;
+	enum what what;
 
-	for (; n > 0 && !r->pressed && (r->size > 0 || r->finds_key || r->da1 + r->version > 0);
-	    at++, n--) {
-		if (take(r, *at, out))
+	while (at < end && !r->pressed && (r->size > 0 || r->finds_key || r->da1 + r->version > 0)) {
+		r->held[r->size++] = *at++;
+		while (r->size > 0 && (what = judge(r)) == NEITHER) {
+			buf_add(out, r->held, 1);
+			memmove(r->held, r->held + 1, --r->size);
+		}
+		if (r->size == 0 || what == BEGINNING)
 			continue;
-		/* an ESC before it may begin the reply */
-		escape = r->size > 1 && r->held[r->size - 1] == ESC;
-		r->size -= escape;
-		relay_replies_release(r, out);
-		if (escape)
-			add(r, ESC);
-		if (!take(r, *at, out)) {
+		r->pressed = what == PRESSED;
+		if (what == DA1) {
+			end_da1(r, out);
+		} else if (what == VERSION) {
+			r->version--;
+			announce(r, r->name, strlen(ST), out);
+		} else if (what == DROPPED) {
+			r->size = 0;
+		} else if (!r->pressed) {
+			r->pastes = what == PASTE;
 			relay_replies_release(r, out);
-			buf_add(out, at, 1);
 		}
 	}
 	if (!r->pressed) {
-		buf_add(out, at, n);
-		at += n;
+		buf_add(out, at, (size_t)(end - at));
+		at = end;
 	}
 	return (size_t)(at - (const unsigned char *)bytes);
 }
