@@ -42,7 +42,6 @@ struct loop {
 	long long asked;      /* when the last query passed */
 	size_t answered;      /* bytes, since the last key */
 	struct buf kept[2];   /* the last copy to c, to p */
-	unsigned screens;     /* when they were made */
 	struct relay_shown shown;
 	struct pending screen, keys;
 	struct buf key;       /* that for a picture which is on its way */
@@ -215,11 +214,11 @@ static void
 see_output(struct loop *l, size_t from)
 {
 	const struct buf *out = &l->screen.bytes;
+	const unsigned screens = l->modes.screens;
 
 	relay_modes_see(&l->modes, out->data + from, out->len - from);
-	if (l->screens == l->modes.screens)
+	if (l->modes.screens == screens)
 		return;
-	l->screens = l->modes.screens;
 	buf_free(&l->kept[0]);
 	buf_free(&l->kept[1]);
 }
