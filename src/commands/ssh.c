@@ -39,7 +39,7 @@ static const struct option_spec options[] = {
 struct line {
 	const char *host;     /* NULL: none */
 	char *const *command; /* what follows, up to NULL */
-	bool has[UCHAR_MAX + 1]; /* the letters of options */
+	char letters[UCHAR_MAX + 1]; /* of its options, each once */
 };
 
 /* Like main() of ssh(1), OpenSSH 9.2, which reads options on both sides of the host. */
@@ -64,7 +64,8 @@ read_line(struct line *line, char *const *words)
 			continue;
 		}
 		for (at = *words + 1; *at != '\0'; at++) {
-			line->has[(unsigned char)*at] = true;
+			if (strchr(line->letters, *at) == NULL)
+				line->letters[strlen(line->letters)] = *at;
 			if (strchr(with_value, *at) == NULL)
 				continue;
 			words += at[1] == '\0' && words[1] != NULL;
@@ -72,15 +73,6 @@ read_line(struct line *line, char *const *words)
 		}
 	}
 	line->command = words;
-}
-
-/* The first of these letters that it has, or NUL. */
-static char
-first_of(const struct line *line, const char *letters)
-{
-	while (*letters != '\0' && !line->has[(unsigned char)*letters])
-		letters++;
-	return *letters;
 }
 
 /* ---- the dialogue ---------------------------------------------------------------- */
@@ -208,17 +200,8 @@ end(struct dialogue *d)
 
 /* ---- what is sent ---------------------------------------------------------------- */
 
-/* src/setup/install.sh */
-extern const char snippet_install[];
-
-/*
- * Reads a script up to a dot, and runs it. `read` of sh takes no byte too many. It has no ' and
- * no !, so that any login shell passes it on.
- */
-static const char host_command[] =
-    "exec sh -c 'echo \"viatty-ssh: ready $(uname -sm).\"; n=$(printf \"\\n.\"); n=${n%.}; s=; "
-    "while IFS= read -r l || exit; do if [ \"$l\" = . ]; then break; fi; s=$s$l$n; done; "
-    "eval \"$s\"'";
+/* src/setup/receive.sh, and what it receives: src/setup/install.sh */
+extern const char snippet_receive[], snippet_install[];
 
 /* Adds the description of this terminal by infocmp. Returns its name; "": there is none. */
 static const char *
@@ -382,9 +365,10 @@ install(char *const *words)
 		"-o", "PermitLocalCommand=yes", "-o", "LocalCommand=echo viatty-ssh: open", NULL };
 	struct line line = { .host = NULL };
 	struct dialogue d = { .heard = BUF_EMPTY, .said = BUF_EMPTY };
+	struct buf command = BUF_EMPTY;
 	char system[WORD];
 	bool ended = false, is_there = false, in_time, failed;
-	char letter;
+	const char *letter;
 
 	read_line(&line, words);
 	if (line.host == NULL)
@@ -392,13 +376,14 @@ install(char *const *words)
 	if (*line.command != NULL)
 		die(STATUS_USAGE, "unexpected %s\n" "--install runs a command of its own",
 		    text_quote(*line.command).text);
-	letter = first_of(&line, "fGNnOQstVW");
-	if (letter != '\0')
-		die(STATUS_USAGE, "--install cannot be used with -%c of ssh", letter);
+	letter = strpbrk(line.letters, "fGNnOQstVW");
+	if (letter != NULL)
+		die(STATUS_USAGE, "--install cannot be used with -%c of ssh", *letter);
 	if (user_called_root())
 		die(STATUS_FAILED, "this is root, and the terminal is another user's\n"
 		    "run it without sudo");
-	begin(&d, join_words(before, words, host_command));
+	host_command(&command, snippet_receive, "");
+	begin(&d, join_words(before, words, (const char *)command.data));
 	if (!await_host(&d, system)) {
 		in_time = clock_ms() < d.until;
 		if (end(&d))
@@ -454,18 +439,18 @@ ssh_main(struct call *call)
 {
 	struct line line = { .host = NULL };
 	char *const *words;
-	char letter;
+	const char *letter;
 
 	if (opt.install)
 		return install(call->operand);
 	read_line(&line, call->operand);
-	letter = first_of(&line, "fNOSW");
-	if (opt.pictures && letter != '\0')
-		message_warn("no pictures, because ssh is called with -%c", letter);
+	letter = strpbrk(line.letters, "fNOSW");
+	if (opt.pictures && letter != NULL)
+		message_warn("no pictures, because ssh is called with -%c", *letter);
 	words = join_words((const char *const[]){ "ssh", NULL }, call->operand, NULL);
-	if (line.has['f'])
+	if (strchr(line.letters, 'f') != NULL)
 		command_execute(words, "ssh");
-	return relay_command(words, line.host, opt.pictures && letter == '\0' ? share : NULL);
+	return relay_command(words, line.host, opt.pictures && letter == NULL ? share : NULL);
 }
 
 const struct command command_ssh = {

@@ -52,6 +52,18 @@ picture_socket(void)
 	return bound ? own_socket : NULL;
 }
 
+void
+host_command(struct buf *out, const char *snippet, const char *arguments)
+{
+	const char *at = strstr(snippet, "\n\n");
+
+	buf_format(out, "exec sh -c 'set -- %s;", arguments);
+	for (; *at != '\0'; at++)
+		buf_add(out, *at == '\n' ? " " : at, 1);
+	/* with its NUL */
+	buf_add(out, "'", 2);
+}
+
 /* ---- the picture ----------------------------------------------------------------- */
 
 #define READY "viatty-ssh: ready"
@@ -59,19 +71,6 @@ picture_socket(void)
 
 /* src/setup/picture.sh */
 extern const char snippet_picture[];
-
-/* Adds what a login shell there runs, in one line: csh takes no newline in quotes. */
-static void
-add_host_command(struct buf *out, const char *type, size_t size)
-{
-	const char *at = strstr(snippet_picture, "\n\n");
-
-	buf_format(out, "exec sh -c 'set -- %s %zu;", type, size);
-	for (; *at != '\0'; at++)
-		buf_add(out, *at == '\n' ? " " : at, 1);
-	/* with its NUL */
-	buf_add(out, "'", 2);
-}
 
 bool
 picture_find(struct copies *c)
@@ -126,6 +125,7 @@ picture_send(const struct copies *c, const struct route *route, struct outcome *
 	enum { ANSWER_MAX = 4096, READY_MS = 15 * 1000, COMMAND = 18 };
 	struct buf picture = { .max = RELAY_PICTURE_MAX }, answer = { .max = ANSWER_MAX };
 	struct buf command = BUF_EMPTY, errors = BUF_EMPTY;
+	char arguments[32];
 	pid_t pid = 0;
 	/* it never makes a connection of its own, which would ask for a password */
 	const char *words[] = { "sh", "-c", "exec \"$@\" <&3", "sh", "ssh", "-F", "none", "-T",
@@ -137,7 +137,9 @@ picture_send(const struct copies *c, const struct route *route, struct outcome *
 	alarm(RELAY_PICTURE_S);
 	if (!native_paste(route, c->path, &c->request, &picture, &outcome->failure))
 		return false;
-	add_host_command(&command, c->request.type + strlen("image/"), picture.len);
+	text_format(arguments, sizeof(arguments), "%s %zu", c->request.type + strlen("image/"),
+	    picture.len);
+	host_command(&command, snippet_picture, arguments);
 	words[COMMAND] = (const char *)command.data;
 	if (subprocess_run_command(&ssh, "", 0, &answer, is_ready, READY_MS) == 0)
 		subprocess_tell(pid, "", picture.data, picture.len, &answer,

@@ -319,6 +319,12 @@ void copies_finish(struct copies *c);
 const char *picture_socket(void);
 
 /*
+ * Appends a command, with its NUL, that has sh run a script of src/setup on the host. It is one
+ * line, because csh takes no newline in quotes: a space replaces each newline behind the comments.
+ */
+void host_command(struct buf *out, const char *snippet, const char *arguments);
+
+/*
  * Whether the clipboard has a picture and no text: then the request is for that. A failure is
  * counted.
  */
