@@ -91,8 +91,7 @@ struct dialogue {
 	pid_t ssh;
 	int from, to;         /* its standard output and input */
 	struct buf heard;     /* not yet a line */
-	struct buf said;      /* for its input */
-	size_t sent;          /* of that */
+	struct pending said;  /* for its input, which is closed behind it */
 	long long until;      /* for the next answer: clock_ms() */
 };
 
@@ -154,16 +153,12 @@ hear(struct dialogue *d, char word[WORD])
 			d->heard.len = 0;
 		left = d->until - clock_ms();
 		ends[0] = (struct pollfd){ d->from, POLLIN, 0 };
-		ends[1] = (struct pollfd){ d->sent < d->said.len ? d->to : -1, POLLOUT, 0 };
+		ends[1] = (struct pollfd){ pending_left(&d->said) > 0 ? d->to : -1, POLLOUT, 0 };
 		n = left > 0 ? wait_on(ends, 2, (int)left) : 0;
 		if (n == 0)
 			return false;
-		if (n > 0 && ends[1].revents != 0) {
-			n = write(d->to, d->said.data + d->sent, d->said.len - d->sent);
-			d->sent = n < 0 && errno == EPIPE ? d->said.len :
-			    d->sent + (n > 0 ? (size_t)n : 0);
-		}
-		if (d->sent > 0 && d->sent == d->said.len && d->to >= 0) {
+		if (n > 0 && ends[1].revents != 0 &&
+		    (!pending_write(d->to, &d->said) || pending_left(&d->said) == 0)) {
 			close(d->to);
 			d->to = -1;
 		}
@@ -183,7 +178,7 @@ end(struct dialogue *d)
 
 	if (d->to >= 0)
 		close(d->to);
-	d->sent = d->said.len = 0;
+	d->to = -1;
 	d->until = clock_ms() + END_MS;
 	while (hear(d, word))
 		continue;
@@ -364,7 +359,7 @@ install(char *const *words)
 		"-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none",
 		"-o", "PermitLocalCommand=yes", "-o", "LocalCommand=echo viatty-ssh: open", NULL };
 	struct line line = { .host = NULL };
-	struct dialogue d = { .heard = BUF_EMPTY, .said = BUF_EMPTY };
+	struct dialogue d = { .heard = BUF_EMPTY, .said.bytes = BUF_EMPTY };
 	struct buf command = BUF_EMPTY;
 	char system[WORD];
 	bool ended = false, is_there = false, in_time, failed;
@@ -391,10 +386,10 @@ install(char *const *words)
 		die(STATUS_FAILED, in_time ? "nothing was sent: no command of sh runs on %s" :
 		    "nothing was sent: %s does not answer", text_quote(line.host).text);
 	}
-	compose(&d.said, line.host, system);
+	compose(&d.said.bytes, line.host, system);
 	is_there = print_answers(&d, &ended);
 	failed = end(&d);
-	buf_free(&d.said);
+	buf_free(&d.said.bytes);
 	buf_free(&d.heard);
 	if (!ended && failed)
 		return SSH_FAILED;

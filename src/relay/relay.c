@@ -28,12 +28,6 @@ enum {
 	ENDS = CHILDREN + RELAY_KINDS
 };
 
-/* Bytes to be written; those before `from` are. */
-struct pending {
-	struct buf bytes;
-	size_t from;
-};
-
 struct loop {
 	struct relay *relay;
 	struct pty pty;
@@ -103,22 +97,22 @@ watch_signals(void)
 
 /* ---- bytes --------------------------------------------------------------------------- */
 
-static size_t
-left(const struct pending *p)
+size_t
+pending_left(const struct pending *p)
 {
 	return p->bytes.len - p->from;
 }
 
-/* Writes as much as fits at once. Returns false if the other end is gone. */
-static bool
-write_pending(int fd, struct pending *p)
+bool
+pending_write(int fd, struct pending *p)
 {
-	ssize_t n = left(p) > 0 ? write(fd, p->bytes.data + p->from, left(p)) : 0;
+	const size_t left = pending_left(p);
+	ssize_t n = left > 0 ? write(fd, p->bytes.data + p->from, left) : 0;
 
 	if (n < 0)
 		return errno == EAGAIN || errno == EINTR;
 	p->from += (size_t)n;
-	if (left(p) > 0)
+	if (pending_left(p) > 0)
 		return true;
 	p->bytes.len = p->from = 0;
 	/* a large copy, or paste, was in it */
@@ -269,7 +263,7 @@ read_output(struct loop *l)
 		l->closed = true;
 	if (size > 0)
 		pass_output(l, bytes, size);
-	if (!write_pending(l->pty.tty, &l->screen))
+	if (!pending_write(l->pty.tty, &l->screen))
 		hang_up();
 	return size > 0;
 }
@@ -343,9 +337,9 @@ flush(struct loop *l)
 {
 	struct pollfd end = { .fd = l->pty.tty, .events = POLLOUT };
 
-	while (left(&l->screen) > 0 && signals_caught == 0) {
+	while (pending_left(&l->screen) > 0 && signals_caught == 0) {
 		wait_on(&end, 1, 1000);
-		if (!write_pending(l->pty.tty, &l->screen))
+		if (!pending_write(l->pty.tty, &l->screen))
 			hang_up();
 	}
 }
@@ -362,7 +356,7 @@ end_output(struct loop *l)
 	relay_modes_reset(&l->modes, out);
 	flush(l);
 	/* after a signal, what fits at once */
-	(void)write_pending(l->pty.tty, &l->screen);
+	(void)pending_write(l->pty.tty, &l->screen);
 }
 
 /* ---- stopping ----------------------------------------------------------------------- */
@@ -461,14 +455,13 @@ patience(const struct loop *l)
 static void
 set_ends(const struct loop *l, struct pollfd ends[ENDS])
 {
-	const bool shows = left(&l->screen) > 0;
+	const bool shows = pending_left(&l->screen) > 0, types = pending_left(&l->keys) > 0;
+	const bool reads_keys = !l->ended && pending_left(&l->keys) <= RELAY_KEYS_MAX;
 	size_t i;
 
 	ends[FROM_COMMAND] = (struct pollfd){ shows || l->closed ? -1 : l->pty.master, POLLIN, 0 };
-	ends[TO_COMMAND] = (struct pollfd){ left(&l->keys) == 0 || l->closed ? -1 : l->pty.master,
-		POLLOUT, 0 };
-	ends[FROM_TERMINAL] = (struct pollfd){ l->ended || left(&l->keys) > RELAY_KEYS_MAX ? -1 :
-		l->pty.tty, POLLIN, 0 };
+	ends[TO_COMMAND] = (struct pollfd){ types && !l->closed ? l->pty.master : -1, POLLOUT, 0 };
+	ends[FROM_TERMINAL] = (struct pollfd){ reads_keys ? l->pty.tty : -1, POLLIN, 0 };
 	ends[TO_TERMINAL] = (struct pollfd){ shows ? l->pty.tty : -1, POLLOUT, 0 };
 	ends[REPORTS] = (struct pollfd){ l->ended ? -1 : l->pty.reports, POLLIN, 0 };
 	ends[SIGNALS] = (struct pollfd){ wake[0], POLLIN, 0 };
@@ -491,7 +484,7 @@ turn(struct loop *l)
 	if (ready == 0)
 		relay_replies_release(&l->replies, &l->keys.bytes);
 	if (ready == 0 && l->ended)
-		return left(&l->screen) > 0;
+		return pending_left(&l->screen) > 0;
 	if (ends[SIGNALS].revents != 0)
 		see_to_signals(l);
 	for (i = 0; i < RELAY_KINDS; i++) {
@@ -499,18 +492,18 @@ turn(struct loop *l)
 			copies_collect(&l->relay->sent[i]);
 		copies_start(&l->relay->sent[i]);
 	}
-	if (ends[TO_TERMINAL].revents != 0 && !write_pending(l->pty.tty, &l->screen))
+	if (ends[TO_TERMINAL].revents != 0 && !pending_write(l->pty.tty, &l->screen))
 		hang_up();
 	if (ends[FROM_COMMAND].revents != 0)
 		l->reads += read_output(l) && l->ended;
 	if (ends[FROM_TERMINAL].revents != 0)
 		read_keys(l);
 	see_to_picture(l);
-	if (left(&l->keys) > 0 && !l->closed && !write_pending(l->pty.master, &l->keys))
+	if (pending_left(&l->keys) > 0 && !l->closed && !pending_write(l->pty.master, &l->keys))
 		l->closed = true;
 	if (ends[REPORTS].revents != 0)
 		take_report(l);
-	return !(l->ended && (l->closed || l->reads == LEFT_READS) && left(&l->screen) == 0);
+	return !l->ended || pending_left(&l->screen) > 0 || (!l->closed && l->reads < LEFT_READS);
 }
 
 int

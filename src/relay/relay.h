@@ -371,6 +371,18 @@ bool pty_start(struct pty *pty, int tty, char *const *command, const sigset_t *m
  */
 void pty_end(struct pty *pty);
 
+/* ---- bytes to be written (relay.c) -------------------------------------------- */
+
+struct pending {
+	struct buf bytes;
+	size_t from; /* those before it are written */
+};
+
+size_t pending_left(const struct pending *p);
+
+/* Writes as much as fits at once. Returns false if the other end is gone. */
+bool pending_write(int fd, struct pending *p);
+
 /* ---- the relay (relay.c) ----------------------------------------------------- */
 
 /* What is taken out of the stream, and delivered by a child of each kind at a time. */
