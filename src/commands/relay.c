@@ -18,7 +18,7 @@ command_execute(char *const *command, const char *by)
 	die_of(&error);
 }
 
-/* Whether it is known that a read of the clipboard, not wrapped, gets no answer here. */
+/* Whether a read of the clipboard that is not wrapped is known to get no answer here. */
 static bool
 answers_no_reads(const struct path *path)
 {
@@ -36,7 +36,7 @@ answers_no_reads(const struct path *path)
 
 /* ---- the command ---------------------------------------------------------------- */
 
-/* Copies of what is in the arguments of the program, which are overwritten. */
+/* The arguments of the program are overwritten later, so the command gets copies of them. */
 static char *
 copy_word(const char *word)
 {
@@ -88,7 +88,7 @@ report(const struct copies sent[RELAY_KINDS])
 		    copies->last, copies->way);
 }
 
-/* Finds the way of another kind than copies, as far as known without a query. */
+/* Finds the way of notifications or pictures, as far as it is known without a query. */
 static bool
 begin_kind(struct copies *kind, struct delivery *delivery, const struct request *request)
 {
@@ -102,7 +102,7 @@ begin_kind(struct copies *kind, struct delivery *delivery, const struct request 
 	return route_find(route, &delivery->path, &kind->request) && route->kind == ROUTE_NATIVE;
 }
 
-/* Takes notifications where only a desktop tool shows them. */
+/* Takes notifications out of the stream where only a desktop tool shows them. */
 static void
 begin_shown(struct relay *relay, struct delivery *delivery, const char *host)
 {
@@ -155,7 +155,7 @@ relay_command(char *const *command, const char *host, relay_share *share)
 	if (signals_caught != 0 || (refused && error.status == STATUS_USAGE))
 		die_of(&error);
 	relay_stream_begin(&relay.stream, RELAY_COPY_MAX);
-	/* the terminal itself answers for what it takes unaided */
+	/* if the terminal itself takes copies, it also answers queries for that */
 	relay.stream.answers = !refused && delivery.route.verdict == VERDICT_YES &&
 	    (delivery.route.kind != ROUTE_DIRECT || delivery.path.hops > 0);
 	relay.stream.takes = relay.stream.answers || refused;

@@ -3,12 +3,12 @@
  * ssh: runs ssh in a relay. With --install, puts viatty and the description of the terminal on a
  * host instead, in one call of ssh:
  *
- *     desk > ssh     a command for sh, which prints "viatty-ssh: ready SYSTEM PROCESSOR."
- *     host           that line; until it has come, nothing is sent
- *     desk           a script (src/setup/install.sh), the description, the program
+ *     desk > ssh     src/setup/receive.sh, as the command
+ *     host           "viatty-ssh: ready SYSTEM PROCESSOR."; nothing is sent until it has come
+ *     desk           src/setup/install.sh, the description, the program
  *     host           lines of "viatty-ssh: WORD", the last one "viatty-ssh: end"
  *
- * Other output of the host is ignored.
+ * Whatever else the host prints is ignored.
  */
 #include "commands/command.h"
 
@@ -37,9 +37,9 @@ static const struct option_spec options[] = {
 /* ---- the command line of ssh ---------------------------------------------------- */
 
 struct line {
-	const char *host;     /* NULL: none */
+	const char *host;     /* or NULL */
 	char *const *command; /* what follows, up to NULL */
-	char letters[UCHAR_MAX + 1]; /* of its options, each once */
+	char letters[UCHAR_MAX + 1]; /* of the options, each once */
 };
 
 /* Like main() of ssh(1), OpenSSH 9.2, which reads options on both sides of the host. */
@@ -81,18 +81,18 @@ static const char mark[] = "viatty-ssh: ";
 
 enum {
 	LOGIN_MS = 130 * 1000, /* sshd ends a login after 120 s: LoginGraceTime, sshd_config(5) */
-	ANSWER_MS = 15 * 1000, /* after the login, for the first answer */
-	END_MS = 1000,         /* for the end of ssh, once nothing more is expected */
+	ANSWER_MS = 15 * 1000, /* the time for the first answer after the login */
+	END_MS = 1000,         /* the time for the end of ssh after the last answer */
 	WORD = 80,
-	SSH_FAILED = 255       /* its own status for that */
+	SSH_FAILED = 255       /* the status of ssh itself */
 };
 
 struct dialogue {
 	pid_t ssh;
-	int from, to;         /* its standard output and input */
-	struct buf heard;     /* not yet a line */
-	struct pending said;  /* for its input, which is closed behind it */
-	long long until;      /* for the next answer: clock_ms() */
+	int from, to;         /* the standard output and input of ssh */
+	struct buf heard;     /* the output that is not a whole line so far */
+	struct pending said;  /* the input, which is then closed */
+	long long until;      /* the latest clock_ms() for the next answer */
 };
 
 static void
@@ -120,7 +120,10 @@ begin(struct dialogue *d, char *const *words)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* Takes the next word that is for us out of what was heard. Start-up files may print before it. */
+/*
+ * Takes the next word behind a mark out of what was heard. Start-up files may have printed before
+ * it on the same line.
+ */
 static bool
 take_word(struct dialogue *d, char word[WORD])
 {
@@ -139,7 +142,7 @@ take_word(struct dialogue *d, char word[WORD])
 	return taken;
 }
 
-/* Returns false at the end of its output, or of the time for it. */
+/* Waits for the next word. Returns false when the output of ssh has ended, or the time for it. */
 static bool
 hear(struct dialogue *d, char word[WORD])
 {
@@ -168,7 +171,7 @@ hear(struct dialogue *d, char word[WORD])
 	return true;
 }
 
-/* Returns whether ssh has failed. */
+/* Ends ssh. Returns whether it has failed itself. */
 static bool
 end(struct dialogue *d)
 {
@@ -182,7 +185,7 @@ end(struct dialogue *d)
 	d->until = clock_ms() + END_MS;
 	while (hear(d, word))
 		continue;
-	/* what a start-up file has left there may keep the connection open */
+	/* a process that a start-up file has left there may keep the connection open */
 	while ((ended = waitpid(d->ssh, &status, WNOHANG)) == 0 && clock_ms() < d->until)
 		wait_on(NULL, 0, 10);
 	if (ended == d->ssh)
@@ -198,7 +201,7 @@ end(struct dialogue *d)
 /* src/setup/receive.sh, and what it receives: src/setup/install.sh */
 extern const char snippet_receive[], snippet_install[];
 
-/* Adds the description of this terminal by infocmp. Returns its name; "": there is none. */
+/* Adds the description of this terminal by infocmp. Returns its name, or "" if there is none. */
 static const char *
 add_description(struct buf *out)
 {
@@ -251,7 +254,7 @@ find_program(const char *host_system)
 	return own;
 }
 
-/* Whether the user at the terminal, if there is one, wants it. */
+/* Asks the user at the terminal. If there is none, the call itself says that it is wanted. */
 static bool
 is_wanted(const char *host, const char *term)
 {
@@ -330,7 +333,7 @@ await_host(struct dialogue *d, char system[WORD])
 	return false;
 }
 
-/* Prints the answers. Returns whether viatty is there; `*ended`: whether that was all of them. */
+/* Prints the answers. Returns whether viatty is there, and stores whether the last answer came. */
 static bool
 print_answers(struct dialogue *d, bool *ended)
 {
@@ -354,7 +357,7 @@ print_answers(struct dialogue *d, bool *ended)
 static int
 install(char *const *words)
 {
-	/* for a session without a terminal, which changes nothing in the user's connections */
+	/* a session without a terminal, which leaves the user's connections as they are */
 	static const char *const before[] = { "ssh", "-TC", "-o", "ControlMaster=no",
 		"-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none",
 		"-o", "PermitLocalCommand=yes", "-o", "LocalCommand=echo viatty-ssh: open", NULL };
@@ -401,7 +404,7 @@ install(char *const *words)
 
 /* ---- the command ------------------------------------------------------------------------ */
 
-/* The connection of the user's own ControlPath, or one that this session shares. */
+/* Pictures go over the connection of the user's own ControlPath, or over that of this session. */
 static char *const *
 share(char *const *words, const char **socket)
 {

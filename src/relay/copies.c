@@ -13,7 +13,7 @@
 
 /* ---- one copy ------------------------------------------------------------------ */
 
-/* Whether this route writes to our own terminal. */
+/* Whether this route writes to our own terminal, so that the relay does it in the stream. */
 static bool
 is_in_stream(const struct route *route)
 {
@@ -99,7 +99,7 @@ find_again(struct copies *c, struct error *error)
 	return true;
 }
 
-/* Nothing on a host is urgent here. */
+/* No notification of a host is urgent at this desktop. */
 static bool
 show(const struct copies *c, const struct copy *copy, const struct route *route,
     struct error *error)
@@ -129,7 +129,7 @@ carry(struct copies *c, struct copy *copy, struct outcome *outcome)
 		outcome->failure = route.refusal;
 		return false;
 	}
-	/* it would appear in the output of the command */
+	/* the sequence of this child could get into the middle of another one of the command */
 	if (is_in_stream(&route))
 		return fail(&outcome->failure, STATUS_REFUSED,
 		    "the way to the terminal has changed\nstart the relay again");
@@ -152,7 +152,7 @@ be_child(struct copies *c, struct copy *copy, int report)
 	close(c->master);
 	for (number = 1; number < NSIG; number++)
 		signal(number, SIG_DFL);
-	/* Ctrl-Z does not stop a copy */
+	/* Ctrl-Z stops our group, but a copy goes on */
 	signal(SIGTSTP, SIG_IGN);
 	signal(SIGTTIN, SIG_IGN);
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO && null >= 0; fd++)
@@ -172,7 +172,7 @@ copies_patience(const struct copies *c)
 	return c->started == 0 || since >= c->pace_ms ? 0 : (int)(c->pace_ms - since);
 }
 
-/* The next waiting copy. */
+/* Starts a child for the copy that has waited longest. */
 static void
 start(struct copies *c)
 {
@@ -269,7 +269,7 @@ copies_finish(struct copies *c)
 	struct pollfd end = { .events = POLLIN };
 
 	while ((c->child != 0 || c->waits > 0) && signals_caught == 0) {
-		/* no more will come */
+		/* without the pause, which is for copies that are still to come */
 		if (c->child == 0)
 			start(c);
 		end.fd = c->fd;

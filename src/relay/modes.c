@@ -138,8 +138,8 @@ see_csi(struct relay_modes *m, const char *text, size_t last)
 }
 
 /*
- * The length of a whole sequence that colors or moves, after its ESC, as most of the output of an
- * editor does. 0 for any other, which is parsed.
+ * Most sequences in the output of an editor color or move. Returns the length of such a sequence
+ * behind its ESC, if all of it is there, else 0. The parser then takes it.
  */
 static size_t
 see_frequent(struct relay_modes *m, const unsigned char *bytes, size_t n)

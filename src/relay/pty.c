@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* In the keeper: the command, which leads a group. */
+/* The keeper knows the command by this: the group that it leads. */
 static volatile sig_atomic_t command_group;
 
 /* ---- the command ------------------------------------------------------------- */
@@ -22,7 +22,7 @@ static volatile sig_atomic_t command_group;
 static void
 report(int reports, const struct pty_report *what)
 {
-	/* less than PIPE_BUF: whole or not at all */
+	/* less than PIPE_BUF bytes are written whole or not at all */
 	(void)!write(reports, what, sizeof(*what));
 }
 
@@ -41,7 +41,7 @@ run_command(const struct pty *pty, int terminal, char *const *command, int repor
 {
 	int fd;
 
-	/* all signals are blocked; the keeper does the same, and either may be first */
+	/* the keeper does the same, because either may be first; SIGTTOU is blocked, as all are */
 	setpgid(0, 0);
 	tcsetpgrp(terminal, getpid());
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -63,7 +63,7 @@ continue_command(int number)
 		kill(-(pid_t)command_group, SIGCONT);
 }
 
-/* The relay is gone. If it was killed without running a handler, its terminal is still raw. */
+/* The relay has ended. If SIGKILL ended it, its terminal is still raw. */
 static void
 hang_up(int number)
 {
@@ -72,7 +72,7 @@ hang_up(int number)
 	raise(number);
 }
 
-/* We were the foreground group until the command became it. */
+/* Reports each stop of the command, and its end. */
 static void
 watch_command(pid_t command, int reports)
 {
@@ -119,10 +119,10 @@ keep(const struct pty *pty, int terminal, char *const *command, int reports,
 	sigaction(SIGCONT, &action, NULL);
 	action.sa_handler = hang_up;
 	sigaction(SIGHUP, &action, NULL);
-	/* so that tcsetpgrp() works in the background */
+	/* otherwise tcsetpgrp() would stop us when we are in the background */
 	sigaddset(&blocked, SIGTTOU);
 	sigprocmask(SIG_SETMASK, &blocked, NULL);
-	/* do not keep the command's files open */
+	/* no file of the command stays open here */
 	dup2(terminal, STDIN_FILENO);
 	dup2(terminal, STDOUT_FILENO);
 	dup2(terminal, STDERR_FILENO);

@@ -14,12 +14,15 @@
 
 enum {
 	PIECE = 64 * 1024,   /* bytes of one read; a pty of Linux gives 4,095 */
-	/* for the rest of a reply; a longer wait would delay the Esc key */
+	/* We wait so long for the rest of a reply. A longer wait would delay the Esc key. */
 	REPLY_MS = 50,
-	FORGET_MS = 2000,    /* after that, a query counts as unanswered */
-	/* for remaining output at the end; children of the command may go on printing */
+	FORGET_MS = 2000,    /* after this time no reply is expected */
+	/*
+	 * After the end of the command, its output ends after so long a pause, or so many reads:
+	 * its children may go on printing. The kernel holds less than that.
+	 */
 	LEFT_MS = 200,
-	LEFT_READS = 64,     /* more than the kernel holds */
+	LEFT_READS = 64,
 	OF_SIGNAL = 128
 };
 
@@ -34,17 +37,17 @@ struct loop {
 	struct relay_modes modes;
 	struct relay_replies replies;
 	long long asked;      /* when the last query passed */
-	size_t answered;      /* bytes, since the last key */
-	struct buf kept[2];   /* the last copy to c, to p */
+	size_t answered;      /* bytes of our answers since the last key */
+	struct buf kept[2];   /* the last copy to selection c, and to p */
 	struct relay_shown shown;
-	struct pending screen, keys;
-	struct buf key;       /* that for a picture which is on its way */
-	unsigned rings;       /* for pictures that failed */
+	struct pending screen, keys; /* for our terminal, and for the command */
+	struct buf key;       /* the bytes of the key, while its picture is on its way */
+	unsigned rings;       /* the bell has rung for so many pictures that failed */
 	bool closed;          /* no process has the command's terminal open */
-	bool ended;
-	unsigned reads;       /* of its output since */
-	int status;           /* of waitpid() */
-	int failure;          /* the command was not run: an errno value */
+	bool ended;           /* the command has */
+	unsigned reads;       /* how often its output was read since */
+	int status;           /* the command's, of waitpid() */
+	int failure;          /* why it was not run: an errno value, or 0 */
 };
 
 /* ---- signals ----------------------------------------------------------------------- */
@@ -52,8 +55,8 @@ struct loop {
 static const int handled[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT, SIGTSTP };
 
 static volatile sig_atomic_t resized, continued, stop_wanted;
-static bool keeps_running; /* SIGTSTP is ignored: there is no shell with job control */
-static int wake[2]; /* a pipe, so that no signal is missed just before waiting */
+static bool keeps_running; /* our caller ignores SIGTSTP: it is no shell with job control */
+static int wake[2]; /* a pipe that a signal makes readable, so that none is missed */
 
 static void
 on_signal(int number)
@@ -72,7 +75,10 @@ on_signal(int number)
 	errno = before;
 }
 
-/* Ignored signals stay ignored, but for SIGPIPE, which is: the keeper may be gone. */
+/*
+ * Signals that our caller ignores stay ignored. SIGPIPE is always ignored, because the keeper may
+ * have ended.
+ */
 static bool
 watch_signals(void)
 {
@@ -115,7 +121,7 @@ pending_write(int fd, struct pending *p)
 	if (pending_left(p) > 0)
 		return true;
 	p->bytes.len = p->from = 0;
-	/* a large copy, or paste, was in it */
+	/* its memory was for a large copy or paste */
 	if (p->bytes.capacity > 4 * (size_t)PIECE)
 		buf_free(&p->bytes);
 	return true;
@@ -203,7 +209,10 @@ take_shown(struct loop *l)
 	copies_add(&l->relay->sent[RELAY_SHOWN], &copy, &l->screen.bytes);
 }
 
-/* What passes to the terminal; another screen may be another program's, on another host. */
+/*
+ * Notes what passes to the terminal from `from` on. Another screen may belong to another program on
+ * another host, so the texts for reads are forgotten when the screen changes.
+ */
 static void
 see_output(struct loop *l, size_t from)
 {
@@ -268,7 +277,7 @@ read_output(struct loop *l)
 	return size > 0;
 }
 
-/* The key for a picture passes if there is none, or while one is on its way. */
+/* The key passes if the clipboard has no picture, and while one is on its way. */
 static void
 press(struct loop *l)
 {
@@ -285,8 +294,8 @@ press(struct loop *l)
 }
 
 /*
- * Pastes the path of a picture that has arrived, but not into another paste, nor into a key. Rings
- * the bell for one that failed, which would end a string.
+ * Pastes the path of a picture that has arrived, after any other paste and key that has begun.
+ * Rings the bell for a picture that failed, but after a sequence, because BEL ends some.
  */
 static void
 see_to_picture(struct loop *l)
@@ -331,7 +340,7 @@ read_keys(struct loop *l)
 	}
 }
 
-/* Writes the output so far, also to a terminal that is slow, until a signal. */
+/* Writes all of the output so far, even to a slow terminal. A signal ends this. */
 static void
 flush(struct loop *l)
 {
@@ -344,7 +353,7 @@ flush(struct loop *l)
 	}
 }
 
-/* The rest of the output, and what makes the terminal usable again. */
+/* Writes the rest of the output, and what makes the terminal usable again. */
 static void
 end_output(struct loop *l)
 {
@@ -355,13 +364,13 @@ end_output(struct loop *l)
 	see_output(l, before);
 	relay_modes_reset(&l->modes, out);
 	flush(l);
-	/* after a signal, what fits at once */
+	/* a signal has ended flush(): what fits at once is still written */
 	(void)pending_write(l->pty.tty, &l->screen);
 }
 
 /* ---- stopping ----------------------------------------------------------------------- */
 
-/* Takes the terminal again, in the foreground. */
+/* Makes the terminal raw again and continues the command, if we are in the foreground. */
 static void
 resume(struct loop *l)
 {
@@ -386,7 +395,7 @@ stop(struct loop *l)
 	if (!keeps_running)
 		job_stop(0, SIGTSTP);
 	while (!tty_foreground(l->pty.tty) && signals_caught == 0) {
-		/* where this does not stop us, no shell would continue us */
+		/* if we ran on, there is no shell that would continue us */
 		if (!continued)
 			hang_up();
 		continued = 0;
@@ -404,7 +413,7 @@ see_to_signals(struct loop *l)
 		continue;
 	if (stop_wanted)
 		stop(l);
-	/* after SIGSTOP, which has no handler, a shell has set its own modes */
+	/* SIGSTOP has no handler; a shell has then set its own modes */
 	if (continued)
 		resume(l);
 	if (resized)
@@ -533,7 +542,7 @@ relay_run(struct relay *relay, int tty, int *status, struct error *error)
 		.key = BUF_EMPTY, .kept = { BUF_EMPTY, BUF_EMPTY } };
 	l.replies.name = names[relay->stream.answers + 2 * relay->stream.notifies];
 	l.replies.finds_key = relay->sent[RELAY_PICTURES].socket != NULL;
-	/* no signal kills us while the terminal is raw */
+	/* before watch_signals() a signal would kill us, and leave the terminal raw */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
 	started = pty_start(&l.pty, tty, relay->command, &before, error);
@@ -552,7 +561,7 @@ relay_run(struct relay *relay, int tty, int *status, struct error *error)
 	end_output(&l);
 	tty_raw_end();
 	pty_end(&l.pty);
-	/* its path would come too late */
+	/* the path of that picture would come too late */
 	if (relay->sent[RELAY_PICTURES].child != 0)
 		kill(relay->sent[RELAY_PICTURES].child, SIGKILL);
 	for (i = 0; i < RELAY_KINDS; i++)
@@ -560,7 +569,7 @@ relay_run(struct relay *relay, int tty, int *status, struct error *error)
 	if (l.failure != 0)
 		return job_cannot_run(relay->command, l.failure, "relay", error);
 	*status = WIFSIGNALED(l.status) ? OF_SIGNAL + WTERMSIG(l.status) : WEXITSTATUS(l.status);
-	/* a shell ends its loop only if the command died of SIGINT */
+	/* a shell ends its loop only if what it ran died of SIGINT, so we do, too */
 	if (WIFSIGNALED(l.status) && WTERMSIG(l.status) == SIGINT && signals_caught == 0)
 		signals_caught = SIGINT;
 	return true;

@@ -12,14 +12,16 @@
  *   shown.c    reads a notification. Pure
  *   replies.c  adds to the replies to these queries, and finds the key for a picture. Pure
  *   modes.c    notes what the command leaves switched on. Pure
- *   copies.c   plans and delivers copies, as `viatty copy` does, and notifications likewise
+ *   copies.c   plans and delivers copies, as `viatty copy` does, and notifications the same way
  *   picture.c  sends the picture on the clipboard to the host of an ssh
  *
  * The keeper leads the session of the command's terminal, as sudo's monitor does (sudo,
- * src/exec_monitor.c). With a parent in its session, Linux stops the command by the keys and by
- * SIGTSTP: POSIX discards that for an orphaned group (XSH 2.4.3). And when the session leader
- * ends, the kernel sends SIGHUP to the foreground group, which has the helpers of the command. So
- * the keeper first takes the foreground itself.
+ * src/exec_monitor.c). So the command has a parent in its session, and Ctrl-Z and SIGTSTP stop it:
+ * POSIX discards these for an orphaned group (XSH 2.4.3).
+ *
+ * When a session leader ends, the kernel sends SIGHUP to the foreground group. That has helpers of
+ * the command, such as the ProxyCommand of a connection that stays. So the keeper takes the
+ * foreground itself before it ends.
  */
 #ifndef RELAY_RELAY_H
 #define RELAY_RELAY_H
@@ -36,94 +38,107 @@
 
 /* ---- limits ------------------------------------------------------------------- */
 
-/* What the command can make us keep, run or show. SECURITY.md names them, and tests reach them. */
+/*
+ * Limits of what the command can make us keep, run or show. SECURITY.md lists them, and tests reach
+ * them. Sizes are in bytes.
+ */
 enum {
-	/* bytes of text of a copy, and of a notification. A longer one passes unchanged */
+	/* The text of a copy, and of a notification. A longer one passes unchanged. */
 	RELAY_COPY_MAX = 64 << 20,
 	RELAY_SHOWN_MAX = 4096,
-	/* bytes of the last copy, for its reads */
+	/* The last copy, which is kept for reads of the command. */
 	RELAY_KEPT_MAX = 1 << 20,
-	/* of a sequence that may switch something on, and of the last line on the other screen */
+	/* A sequence that may switch something on, and the last line on the other screen. */
 	RELAY_HELD_MAX = 256,
 	RELAY_LINE_MAX = 512,
-	/* keys that it has not read; above that, we stop reading our terminal */
+	/* Keys that the command has not read. With more, we stop reading our terminal. */
 	RELAY_KEYS_MAX = 2 << 20,
 	/*
-	 * Bytes of our answers since the last key, to reads and to other queries. A command that
-	 * asks without end, and reads nothing, would fill its terminal, or the window of ssh
-	 * (2 MB). Then Ctrl-C and ~. could not arrive.
+	 * Our answers since the last key: to reads, and to other queries. A command may ask
+	 * forever and read nothing. The answers would fill its terminal, or the window of ssh
+	 * (2 MB), and keep Ctrl-C and ~. from it.
 	 */
 	RELAY_READS_MAX = 3 << 19,
 	RELAY_ANSWERS_MAX = 2 * 1024,
-	/* at most so many copies wait: see copies_add() */
+	/* Copies that wait: see copies_add(). */
 	COPIES_WAITING = 4,
-	/* between two processes for copies, and for notifications */
+	/* Between the starts of two processes for copies, and for notifications. */
 	COPIES_PACE_MS = 250,
 	SHOWN_PACE_MS = 1000,
-	/*
-	 * Bytes of a picture. For how long keys wait until it is known whether there is one: half
-	 * of that for the tool's answer, half for its end. For how long it may be sent.
-	 */
+	/* A picture, and the time in which it has to be sent. */
 	RELAY_PICTURE_MAX = 16 << 20,
-	RELAY_FIND_MS = 1000,
-	RELAY_PICTURE_S = 60
+	RELAY_PICTURE_S = 60,
+	/*
+	 * Keys wait so long for the news whether there is a picture. One half is for the answer of
+	 * the tool, the other for its end.
+	 */
+	RELAY_FIND_MS = 1000
 };
 
 /* ---- copies and notifications in a stream (stream.c) --------------------------  */
 
 /*
- * Takes complete writes of OSC 52 and notifications out of the output of a program, as a terminal
- * would that supports them, and notes queries for that support. Everything else passes
- * unchanged, in order.
+ * Takes complete writes of OSC 52 and notifications out of the output of a program, and notes
+ * queries for the support of these. Everything else passes unchanged, in order.
  *
  *   ESC ] 5 2 ; <letters> ; <base64> ST     or BEL; without letters: the clipboard
  *   ESC ] 9 ; <text> ST                     not with one or two digits and a semicolon
  *   ESC ] 7 7 7 ; notify ; <text> ST
  *   ESC ] 9 9 ; <text> ST
  *
- * also in any layers (encoder.h), of which Screen's strings may divide it anywhere, but none is
- * empty. A copy is valid if base64_decode() takes it, its letters are in CLIPBOARD_SELECTIONS,
- * and nothing else is in the strings around it. Bytes are held only as long as they may become
- * a copy or a query, so that what has no end passes with its first other byte; then an ESC just
- * before that byte may begin another one. C1 bytes are text. Linear time.
+ * Any layers may be around these (encoder.h). Strings of Screen may divide one anywhere, but no
+ * string is empty. A copy is valid if base64_decode() takes it, its letters are in
+ * CLIPBOARD_SELECTIONS, and nothing else is in the strings around it.
+ *
+ * Bytes are held only as long as they may become a copy, a notification or a query. With the first
+ * byte that does not fit, all of them pass. An ESC just before that byte may begin another one.
+ * C1 bytes are text. Linear time.
  */
 
 enum stream_event {
 	STREAM_PASSES,       /* all bytes were processed */
-	STREAM_COPY,         /* a copy, which was taken out */
-	STREAM_NOTIFIES,     /* a notification, which was taken out, or a query of OSC 99 */
-	/* queries, which passed on, also in layers */
+	STREAM_COPY,         /* a copy was taken out */
+	STREAM_NOTIFIES,     /* a notification or a query of OSC 99 was taken out */
+	/* Queries that passed, perhaps in layers. */
 	STREAM_ASKS_DA1,     /* ESC [ c, ESC [ 0 c */
 	STREAM_ASKS_VERSION, /* ESC [ > q, ESC [ > 0 q */
-	/* XTGETTCAP for Ms: ESC P + q 4 D 7 3 ST; taken out, with `answers` only */
+	/*
+	 * Queries without layers that were taken out.
+	 *
+	 *   ESC P + q 4 D 7 3 ST            XTGETTCAP for Ms, with `answers`
+	 *   ESC ] 5 2 ; <letters> ; ? ST    with `answers_reads`
+	 */
 	STREAM_ASKS_COPY,
-	/* ESC ] 5 2 ; <letters> ; ? ST; taken out, with `answers_reads`, outside of layers */
 	STREAM_READS
 };
 
 struct stream_layer {
 	enum layer layer;
 	enum { STRING_OPEN, STRING_ESCAPE, STRING_CLOSED } state;
-	unsigned char opened; /* bytes of the beginning of the next string */
-	bool empty;           /* no byte of that one so far */
+	unsigned char opened; /* so many bytes of the beginning of the next string have come */
+	bool empty;           /* the current string has no byte behind its beginning so far */
 };
 
 struct relay_stream {
-	/* takes copies, which are events, because the terminal itself would lose them */
+	/* Copies are taken out, because the terminal itself would lose them. */
 	bool takes;
-	/* the same of notifications, which a desktop tool shows */
+	/* Notifications are taken out, because only a desktop tool would show them. */
 	bool notifies;
-	/* answers queries for OSC 52: copies are known to arrive */
+	/* Queries for OSC 52 are answered, because copies are known to arrive. */
 	bool answers;
 	/*
-	 * And reads of the clipboard, where the terminal is known never to answer. The answer is
-	 * what was copied last on the same screen, and nothing of this desktop or another host.
+	 * Reads of the clipboard are answered, because the terminal is known not to. The answer is
+	 * what was copied last on the same screen. It never comes from the desktop or another host.
 	 */
 	bool answers_reads;
-	/* of a STREAM_COPY or STREAM_NOTIFIES, until the next call */
-	struct buf held; /* the text: the caller may take it, and leave an empty buf */
-	enum notification_protocol protocol;
-	char selections[sizeof(CLIPBOARD_SELECTIONS)]; /* at least one; also of a STREAM_READS */
+	/*
+	 * Until the next call, the text of a STREAM_COPY or STREAM_NOTIFIES. The caller may take
+	 * it and leave an empty buf.
+	 */
+	struct buf held;
+	enum notification_protocol protocol; /* of a STREAM_NOTIFIES */
+	/* At least one letter, of a STREAM_COPY or STREAM_READS. */
+	char selections[sizeof(CLIPBOARD_SELECTIONS)];
 	/* for stream.c */
 	size_t max;
 	bool taken;      /* `held` is a text */
@@ -132,11 +147,11 @@ struct relay_stream {
 	enum { COPY_START, COPY_HEAD, COPY_LETTERS, COPY_TEXT, COPY_ESCAPE, COPY_END } state;
 	unsigned char head, matched, letters;
 	enum stream_event event;
-	size_t text;     /* where the base64 begins, or the text of a notification */
-	size_t size, padding, digits; /* its characters, `=`, and digits */
+	size_t text;     /* where the base64 begins in `held`, or the text of a notification */
+	size_t size, padding, digits; /* of that: its other characters, its `=`, its digits */
 };
 
-/* A copy of more than `max` bytes of text passes. */
+/* A copy with more than `max` bytes of text passes. */
 void relay_stream_begin(struct relay_stream *s, size_t max);
 
 /*
@@ -153,11 +168,11 @@ void relay_stream_end(struct relay_stream *s, struct buf *out);
 
 enum { RELAY_ID_MAX = 64 };
 
-/* A notification, of which OSC 99 sends pieces; a body without a title is one. Starts zeroed. */
+/* A notification. OSC 99 sends it in pieces. A body without a title becomes one. Starts zeroed. */
 struct relay_shown {
-	struct buf title, body; /* each of at most RELAY_SHOWN_MAX bytes; owned */
+	struct buf title, body; /* at most RELAY_SHOWN_MAX bytes each, owned */
 	bool low;               /* its urgency */
-	char id[RELAY_ID_MAX];  /* also of a query; "": none */
+	char id[RELAY_ID_MAX];  /* of the notification or the query, or "" */
 };
 
 enum relay_piece {
@@ -173,8 +188,7 @@ enum relay_piece relay_shown_add(struct relay_shown *shown, enum notification_pr
 /* ---- replies that announce a relay (replies.c) ------------------------------- */
 
 /*
- * The replies of a terminal to a program whose copies are taken out of its output, so that the
- * program finds out that it may copy:
+ * Adds to two replies of the terminal. By these the program finds out that it may copy:
  *
  *   ESC [ ? <numbers> ; 5 2 c    DA1, with the 52 of terminals that support OSC 52 (foot,
  *                                kitty, Windows Terminal); read by vim 9.2 ($VIMRUNTIME/pack/
@@ -182,20 +196,21 @@ enum relay_piece relay_shown_add(struct relay_shown *shown, enum notification_pr
  *   ESC P > | <name> viatty-relay ST    XTVERSION, which a tmux there keeps: tmux(1) shows it as
  *                                client_termtype; viatty-notify behind that: notifications
  *
- * Changed only while such a query is unanswered; other bytes pass unchanged. Also finds
+ * A reply is changed only while such a query is unanswered. Other bytes pass unchanged. Also finds
  * the key for a picture, outside of a paste with marks.
  */
 enum { RELAY_REPLY_MAX = 128 };
 
 /* Starts zeroed. */
 struct relay_replies {
-	/* unanswered queries: the caller adds them, and forgets those that remain unanswered */
+	/* Unanswered queries. The caller counts them, and forgets those that get no reply. */
 	unsigned da1, version;
-	size_t size; /* bytes that are held; not for long, since ESC is also a key */
-	const char *name; /* what is added to XTVERSION: set by the caller */
+	/* Bytes that are held. The caller releases them soon, because ESC is also a key. */
+	size_t size;
+	const char *name; /* added to XTVERSION; set by the caller */
 	bool finds_key;   /* set by the caller */
-	bool pressed;     /* it is in `held`: for the caller to release, and to unset this */
-	bool pastes;      /* within a paste */
+	bool pressed;     /* `held` is the key; the caller releases it, and unsets this */
+	bool pastes;      /* a paste with marks has begun and not ended */
 	/* for replies.c */
 	unsigned char held[RELAY_REPLY_MAX];
 };
@@ -216,16 +231,16 @@ void relay_replies_release(struct relay_replies *r, struct buf *out);
  * modes.def, and what the keyboard needs. There is no model of the screen. Starts zeroed.
  */
 struct relay_modes {
-	unsigned rows;    /* of the terminal: set by the caller */
-	/* how often the screen has changed: to or from the other one, or by RIS */
+	unsigned rows;    /* of the terminal; set by the caller */
+	/* So often the screen has changed: to or from the other one, or by RIS. */
 	unsigned screens;
 	/* for modes.c */
 	unsigned long long on;
-	unsigned pushes[2]; /* onto the keyboard's stack: of the main screen, of the other */
+	unsigned pushes[2]; /* onto the stack of the keyboard: on the main screen, on the other */
 	struct parser parser;
 	unsigned char held[RELAY_HELD_MAX + 1]; /* of the current sequence, without its ESC */
 	size_t size;
-	unsigned char line[RELAY_LINE_MAX]; /* text behind that, on the other screen */
+	unsigned char line[RELAY_LINE_MAX]; /* on the other screen: the text behind that */
 	size_t line_n;
 };
 
@@ -236,8 +251,8 @@ bool relay_modes_marks_pastes(const struct relay_modes *m);
 void relay_modes_see(struct relay_modes *m, const unsigned char *bytes, size_t n);
 
 /*
- * At the end, appends what switches off the modes that are on. If that leaves the other screen,
- * also the last line of that, where ssh has said why it ended.
+ * Appends what switches off the modes that are on at the end. If that leaves the other screen, it
+ * also appends the last line of that screen, because ssh writes there why it ends.
  */
 void relay_modes_reset(const struct relay_modes *m, struct buf *out);
 
@@ -245,46 +260,46 @@ void relay_modes_reset(const struct relay_modes *m, struct buf *out);
 
 enum { RELAY_WAY = 256 };
 
-/* The report of a child: how, or the reason. Less than PIPE_BUF bytes. */
+/* The report of a child: by which way it delivered, or why not. Less than PIPE_BUF bytes. */
 struct outcome {
 	bool delivered;
 	char way[RELAY_WAY];
 	struct error failure;
 };
 
-/* Or a notification: its title and then its body, without selections. */
+/* A copy, or a notification: that has its title and then its body as text, and no selections. */
 struct copy {
 	struct buf text; /* owned */
 	char selections[sizeof(CLIPBOARD_SELECTIONS)];
-	size_t title;    /* bytes */
-	bool low;        /* its urgency */
+	size_t title;    /* the size of the title */
+	bool low;        /* the urgency of the notification */
 };
 
-/* All copies of the command or, in others of these, all its notifications, and all pictures. */
+/* All copies of the command, all its notifications, or all pictures. */
 struct copies {
 	/*
-	 * Set by the caller: the path and the route of a copy of one byte or a notification, and
-	 * the request for it. Without a route, which is NULL, `failure` says why.
+	 * Set by the caller: the path, and the request for a copy of one byte, a notification or a
+	 * picture. `route` is NULL if there is none; `failure` then says why.
 	 */
 	struct path *path;
 	const struct route *route;
 	struct request request;
 	int pace_ms;
-	const char *application; /* that the notifications are from */
-	const char *socket;      /* ControlPath, of pictures */
+	const char *application; /* the sender of the notifications */
+	const char *socket;      /* for pictures: the ControlPath of their connection */
 	/* the result */
 	unsigned delivered, failed;
-	size_t last;           /* bytes of the last one that was delivered */
-	char way[RELAY_WAY];   /* its route: "native with xclip"; of a picture, its path there */
+	size_t last;           /* the size of the last one that was delivered */
+	char way[RELAY_WAY];   /* its route, as "native with xclip", or the picture's path there */
 	struct error failure;  /* of the first one that failed */
 	/* for copies.c */
 	struct copy waiting[COPIES_WAITING];
 	size_t waits;
-	pid_t child;           /* 0: none */
-	long long started;     /* when the last one was */
-	size_t size;           /* bytes of its copy */
-	int fd;                /* a pipe from it; -1: none */
-	int master;            /* which it must not keep open */
+	pid_t child;           /* the child that runs, or 0 */
+	long long started;     /* when the last child was */
+	size_t size;           /* of its copy */
+	int fd;                /* a pipe from the child, or -1 */
+	int master;            /* the child must not keep it open */
 };
 
 /*
@@ -295,26 +310,26 @@ struct copies {
  */
 void copies_add(struct copies *c, struct copy *copy, struct buf *out);
 
-/* Counts one that failed. */
+/* Counts a failure. */
 void copies_fail(struct copies *c, const struct error *failure);
 
-/* Milliseconds until the next may start, or -1: none waits, or for a child. */
+/* Milliseconds until the next one may start; -1 if none waits, or a child runs. */
 int copies_patience(const struct copies *c);
 
-/* Starts the next, if it may. */
+/* Starts the next one, if it may start. */
 void copies_start(struct copies *c);
 
 /* When `fd` is readable: collects the child. */
 void copies_collect(struct copies *c);
 
-/* Waits for all of them, until a signal is recorded in signals_caught. */
+/* Delivers all that wait, and waits for the last child. A signal in signals_caught ends this. */
 void copies_finish(struct copies *c);
 
 /* ---- a picture (picture.c) ------------------------------------------------------ */
 
 /*
- * A new path where ssh can make the socket of a connection to share, in a folder of its own, which
- * is removed at exit. NULL with a warning.
+ * Returns a new path where ssh can make the socket of a connection to share. Its folder is removed
+ * at exit. If there is none, warns and returns NULL.
  */
 const char *picture_socket(void);
 
@@ -325,14 +340,14 @@ const char *picture_socket(void);
 void host_command(struct buf *out, const char *snippet, const char *arguments);
 
 /*
- * Whether the clipboard has a picture and no text: then the request is for that. A failure is
- * counted.
+ * Whether the clipboard has a picture and no text. If so, the request gets the type of the picture.
+ * If the tool fails, this is counted.
  */
 bool picture_find(struct copies *c);
 
 /*
- * In a child, which this ends after RELAY_PICTURE_S: reads the picture and sends it. `way` becomes
- * its path there.
+ * Reads the picture and sends it; `way` becomes its path there. To be called in a child, because it
+ * is killed after RELAY_PICTURE_S.
  */
 bool picture_send(const struct copies *c, const struct route *route, struct outcome *outcome);
 
@@ -340,9 +355,9 @@ bool picture_send(const struct copies *c, const struct route *route, struct outc
 
 struct pty {
 	int tty;      /* our terminal, non-blocking */
-	int master;   /* of that of the command, non-blocking */
+	int master;   /* of the command's terminal, non-blocking */
 	int reports;  /* a pipe from the keeper */
-	pid_t keeper; /* SIGCONT continues the command after a PTY_STOPPED, in the foreground */
+	pid_t keeper; /* after a PTY_STOPPED, SIGCONT to it continues the command */
 };
 
 /* Whether it is our terminal, under any name. */
@@ -351,23 +366,23 @@ bool pty_is_terminal(int fd, int tty);
 /* A pipe that no program which we run keeps open. */
 bool relay_pipe(int ends[2]);
 
-/* Messages from the keeper. End of file without one: it was killed. */
+/* A message from the keeper. If the pipe ends without one, the keeper was killed. */
 struct pty_report {
 	enum { PTY_NOT_RUN, PTY_STOPPED, PTY_ENDED } what;
-	int value; /* an errno value; a signal; a status of waitpid() */
+	int value; /* an errno value, a signal, or a status of waitpid() */
 };
 
 /*
- * Starts the command, with the modes and the size of our terminal `tty`, which becomes raw. Its
- * standard streams that are our terminal become the new one; the others stay. To be called with
- * all signals blocked; the command starts with those of `mask`. Fails with STATUS_FAILED.
+ * Starts the command on a terminal with the modes and the size of ours, `tty`, which becomes raw.
+ * Those standard streams of the command that are our terminal become the new one. To be called with
+ * all signals blocked; the command gets `mask`. Fails with STATUS_FAILED.
  */
 bool pty_start(struct pty *pty, int tty, char *const *command, const sigset_t *mask,
     struct error *error);
 
 /*
- * Closes the terminal of the command, by which the kernel sends SIGHUP to it if it runs, and
- * waits for the keeper.
+ * Closes the terminal of the command and waits for the keeper. The kernel sends SIGHUP to a
+ * command that still runs.
  */
 void pty_end(struct pty *pty);
 
@@ -385,7 +400,7 @@ bool pending_write(int fd, struct pending *p);
 
 /* ---- the relay (relay.c) ----------------------------------------------------- */
 
-/* What is taken out of the stream, and delivered by a child of each kind at a time. */
+/* What is delivered by children. Of each kind, one child runs at a time. */
 enum { RELAY_COPIES, RELAY_SHOWN, RELAY_PICTURES, RELAY_KINDS };
 
 struct relay {
@@ -395,18 +410,18 @@ struct relay {
 };
 
 /*
- * Whether a relay is possible: standard output is our controlling terminal, and we are in its
- * foreground. Returns a descriptor for pty_start(), or -1.
+ * A relay is possible if standard output is our controlling terminal and we are in its foreground.
+ * Then this returns a descriptor for pty_start(), else -1.
  */
 int relay_terminal(void);
 
 /*
- * Runs the command until its end and returns its exit status, 128 + n for signal n. If a signal
- * ended us or it, which we should die of, that is in signals_caught. Fails with the status of
- * job_cannot_run() or STATUS_FAILED if it was not started.
+ * Runs the command until its end, and stores its exit status, 128 + n for signal n. A signal that
+ * the caller should die of is then in signals_caught. Fails with the status of job_cannot_run() or
+ * STATUS_FAILED if the command was not started.
  *
- * The terminal is raw meanwhile, and has its modes again at the end and while the command is
- * stopped: when it stops, so does our group, as a shell expects of a job.
+ * Meanwhile the terminal is raw. When the command stops, so does our group, as a shell expects of a
+ * job. The terminal has its modes again while it is stopped, and at the end.
  */
 bool relay_run(struct relay *relay, int tty, int *status, struct error *error);
 

@@ -84,7 +84,8 @@ relay_replies_feed(struct relay_replies *r, const void *bytes, size_t n, struct 
 	const unsigned char *at = bytes, *end = at + n;
 	enum what what;
 
-	while (at < end && !r->pressed && (r->size > 0 || r->finds_key || r->da1 + r->version > 0)) {
+	while (at < end && !r->pressed &&
+	    (r->size > 0 || r->finds_key || r->da1 + r->version > 0)) {
 		r->held[r->size++] = *at++;
 		while (r->size > 0 && (what = judge(r)) == NEITHER) {
 			buf_add(out, r->held, 1);

@@ -31,7 +31,7 @@ begin(struct relay_shown *shown, const char *id)
 	text_copy(shown->id, sizeof(shown->id), id);
 }
 
-/* notify-send shows nothing without a title. */
+/* A body without a title becomes the title, because notify-send requires one. */
 static enum relay_piece
 end(struct relay_shown *shown)
 {

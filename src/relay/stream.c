@@ -18,8 +18,8 @@ static const struct head {
 enum { HEADS = sizeof(heads) / sizeof(heads[0]) };
 
 /*
- * The most that is held beside the base64: the strings of Screen around its pieces. Only those
- * of a short text may be short.
+ * Beside the base64 the strings of Screen around its pieces are held, up to this share of it, or up
+ * to this minimum. So only a short text may come in very short pieces.
  */
 enum { FRAMES_SHARE = 4, FRAMES_MIN = 64 * 1024 };
 
@@ -27,7 +27,7 @@ static const char *const openers[] = {
 	[LAYER_TMUX] = TMUX_OPENS, [LAYER_SCREEN] = SCREEN_OPENS,
 };
 
-/* The effect of a byte on the sequence in `held`. */
+/* What `held` is with one more byte. */
 enum held { HELD_MORE, HELD_WRONG, HELD_WHOLE };
 
 static bool
@@ -115,7 +115,7 @@ end_text(struct relay_stream *s)
 	return HELD_MORE;
 }
 
-/* Of a notification. OSC 9 with a number and a semicolon is something else, such as progress. */
+/* Adds to a notification. OSC 9 with a number and a semicolon is another thing, as progress is. */
 static enum held
 add_shown(struct relay_stream *s, unsigned char c)
 {
@@ -139,7 +139,7 @@ add_text(struct relay_stream *s, unsigned char c)
 	}
 	if (s->event == STREAM_NOTIFIES)
 		return add_shown(s, c);
-	/* without a letter by tmux, which wants what the terminal has (tty_clipboard_query()) */
+	/* tmux reads without a letter, and wants what the terminal has (tty_clipboard_query()) */
 	if (c == '?' && s->answers_reads && s->layers == 0 && s->held.len == s->text &&
 	    s->held.data[s->text - 2] != ';') {
 		s->event = STREAM_READS;
@@ -187,8 +187,8 @@ is_ended(const struct relay_stream *s, size_t depth)
 }
 
 /*
- * The end of a string, which is not empty. Screen's strings may end anywhere, and the next one
- * continues; those of tmux only between two of Screen.
+ * Ends a string. One of Screen may end anywhere, and the next one continues. One of tmux ends with
+ * the sequence, or between two strings of Screen. None may be empty.
  */
 static enum held
 close_string(struct relay_stream *s, size_t depth)
@@ -245,7 +245,7 @@ add_byte(struct relay_stream *s, size_t depth, unsigned char c)
 	case STRING_ESCAPE:
 		return after_escape(s, depth, c);
 	default:
-		/* the next string */
+		/* the string has ended: this can only begin the next one */
 		if (is_ended(s, depth) || openers[at->layer][at->opened] != (char)c)
 			return HELD_WRONG;
 		if (openers[at->layer][++at->opened] == '\0')
@@ -304,8 +304,8 @@ forget(struct relay_stream *s)
 }
 
 /*
- * What is held is no copy: passes it on, but for an ESC at its end, with which the byte `c` may
- * begin another one.
+ * What is held turned out to be something else with the byte `c`: passes it on. But an ESC at its
+ * end is held again, because another sequence may begin with that and `c`.
  */
 static void
 release(struct relay_stream *s, unsigned char c, struct buf *out)
@@ -321,7 +321,7 @@ release(struct relay_stream *s, unsigned char c, struct buf *out)
 	}
 }
 
-/* The length of the base64 at the start of the bytes that still fits into the text. */
+/* How many of the bytes only continue the base64, which must not get too long. */
 static size_t
 text_run(const struct relay_stream *s, const unsigned char *bytes, size_t n)
 {
@@ -339,7 +339,7 @@ text_run(const struct relay_stream *s, const unsigned char *bytes, size_t n)
 	return at;
 }
 
-/* Whether a head may begin here: not by the sequences that move and color. */
+/* Whether a head may begin here. The many sequences that move and color are none. */
 static bool
 may_begin(const unsigned char *at, size_t n)
 {
@@ -347,7 +347,7 @@ may_begin(const unsigned char *at, size_t n)
 	    (at[1] == '[' && (at[2] == 'c' || at[2] == '>' || at[3] == 'c'));
 }
 
-/* The length of the bytes before the next ESC with which one may begin. */
+/* How many of the bytes are before the next ESC with which a head may begin. */
 static size_t
 plain_run(const unsigned char *bytes, size_t n)
 {
