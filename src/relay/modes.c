@@ -200,22 +200,19 @@ see_sequence(struct relay_modes *m)
 		see_osc(m, text + 1, m->size < RELAY_HELD_MAX);
 }
 
-/* Keeps the end of the text behind the last sequence, on the other screen. */
+/* Keeps the last line of the text behind the last sequence, on the other screen. */
 static void
-see_text(struct relay_modes *m, const unsigned char *bytes, size_t n)
+see_text(struct relay_modes *m, unsigned char c)
 {
-	size_t over;
-
-	if (!is_alternate(m))
+	if (c == '\r' || c == '\n') {
+		m->line_ended = true;
 		return;
-	over = n > RELAY_LINE_MAX ? n - RELAY_LINE_MAX : 0;
-	bytes += over;
-	n -= over;
-	over = m->line_n + n > RELAY_LINE_MAX ? m->line_n + n - RELAY_LINE_MAX : 0;
-	m->line_n -= over;
-	memmove(m->line, m->line + over, m->line_n);
-	memcpy(m->line + m->line_n, bytes, n);
-	m->line_n += n;
+	}
+	if (m->line_ended || c < 0x20)
+		m->line_n = 0;
+	m->line_ended = false;
+	if (c >= 0x20 && m->line_n <= RELAY_LINE_MAX)
+		m->line[m->line_n++] = c;
 }
 
 static void
@@ -238,15 +235,19 @@ void
 relay_modes_see(struct relay_modes *m, const unsigned char *bytes, size_t n)
 {
 	const unsigned char *at = bytes, *end = bytes + n, *next;
+	bool alternate;
 	size_t run;
 
 	while (at < end) {
 		if (m->parser.state == PARSER_TEXT) {
+			alternate = is_alternate(m);
 			/* mostly a word: memchr() would be slower */
-			for (next = at; next < end && *next != ESC; next++)
+			for (next = at; next < end && *next != ESC; next++) {
 				if (*next == SHIFT_OUT || *next == SHIFT_IN)
 					set(m, MODE_SHIFT, *next == SHIFT_OUT);
-			see_text(m, at, (size_t)(next - at));
+				if (alternate)
+					see_text(m, *next);
+			}
 			if (next == end)
 				return;
 			at = next + 1;
@@ -285,23 +286,6 @@ relay_modes_see(struct relay_modes *m, const unsigned char *bytes, size_t n)
 
 /* ---- the reset ---------------------------------------------------------------------- */
 
-/* The last line, if it is ended: there ssh says why it ends, behind what the command wrote. */
-static void
-repeat_line(const struct relay_modes *m, struct buf *out)
-{
-	const unsigned char *text = m->line;
-	size_t end = m->line_n, begin;
-
-	while (end > 0 && (text[end - 1] == '\n' || text[end - 1] == '\r'))
-		end--;
-	for (begin = end; begin > 0 && text[begin - 1] >= 0x20; begin--)
-		continue;
-	if (begin == end || end == m->line_n || (begin == 0 && m->line_n == RELAY_LINE_MAX))
-		return;
-	buf_add(out, text + begin, end - begin);
-	buf_add_string(out, "\r\n");
-}
-
 static void
 reset_keyboard(const struct relay_modes *m, bool alternate, struct buf *out)
 {
@@ -331,6 +315,9 @@ relay_modes_reset(const struct relay_modes *m, struct buf *out)
 			buf_format(out, modes[i].kind == HIDING ? MODE_ON : MODE_OFF,
 			    modes[i].number);
 	}
-	if (alternate)
-		repeat_line(m, out);
+	/* ssh says there why it ends, behind what the command wrote */
+	if (alternate && m->line_ended && m->line_n > 0 && m->line_n <= RELAY_LINE_MAX) {
+		buf_add(out, m->line, m->line_n);
+		buf_add_string(out, "\r\n");
+	}
 }

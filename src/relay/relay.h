@@ -50,7 +50,7 @@ enum {
 	RELAY_KEPT_MAX = 1 << 20,
 	/* A sequence that may switch something on, and the last line on the other screen. */
 	RELAY_HELD_MAX = 256,
-	RELAY_LINE_MAX = 512,
+	RELAY_LINE_MAX = 510,
 	/* Keys that the command has not read. With more, we stop reading our terminal. */
 	RELAY_KEYS_MAX = 2 << 20,
 	/*
@@ -240,8 +240,9 @@ struct relay_modes {
 	struct parser parser;
 	unsigned char held[RELAY_HELD_MAX + 1]; /* of the current sequence, without its ESC */
 	size_t size;
-	unsigned char line[RELAY_LINE_MAX]; /* on the other screen: the text behind that */
-	size_t line_n;
+	unsigned char line[RELAY_LINE_MAX + 1]; /* of the text behind that, on the other screen */
+	size_t line_n;          /* RELAY_LINE_MAX + 1 if it is longer */
+	bool line_ended;
 };
 
 /* Whether a paste gets marks around it. */
@@ -316,7 +317,7 @@ void copies_fail(struct copies *c, const struct error *failure);
 /* Milliseconds until the next one may start; -1 if none waits, or a child runs. */
 int copies_patience(const struct copies *c);
 
-/* Starts the next one, if it may start. */
+/* Starts a child for the copy that has waited longest, if it may start. */
 void copies_start(struct copies *c);
 
 /* When `fd` is readable: collects the child. */
