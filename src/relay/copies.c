@@ -2,8 +2,6 @@
 /* Delivers the copies of the command, and its notifications. */
 #include "relay/relay.h"
 
-#include "base/base.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -169,17 +167,25 @@ copies_patience(const struct copies *c)
 
 	if (c->child != 0 || c->waits == 0)
 		return -1;
-	return c->started == 0 || since >= c->pace_ms ? 0 : (int)(c->pace_ms - since);
+	return since < c->pace_ms ? (int)(c->pace_ms - since) : 0;
 }
 
-/* Starts a child for the copy that has waited longest. */
 static void
-start(struct copies *c)
+drop_waiting(struct copies *c, size_t at)
+{
+	buf_free(&c->waiting[at].text);
+	memmove(&c->waiting[at], &c->waiting[at + 1], (--c->waits - at) * sizeof(c->waiting[0]));
+}
+
+void
+copies_start(struct copies *c)
 {
 	struct error failure;
 	int ends[2];
 	pid_t pid = -1;
 
+	if (copies_patience(c) != 0)
+		return;
 	if (relay_pipe(ends)) {
 		pid = fork();
 		if (pid == 0)
@@ -198,15 +204,7 @@ start(struct copies *c)
 		    strerror(errno));
 		copies_fail(c, &failure);
 	}
-	buf_free(&c->waiting[0].text);
-	memmove(&c->waiting[0], &c->waiting[1], --c->waits * sizeof(c->waiting[0]));
-}
-
-void
-copies_start(struct copies *c)
-{
-	if (copies_patience(c) == 0)
-		start(c);
+	drop_waiting(c, 0);
 }
 
 /* ---- all copies -------------------------------------------------------------------- */
@@ -229,11 +227,8 @@ copies_add(struct copies *c, struct copy *copy, struct buf *out)
 			break;
 	if (i == c->waits && c->waits == COPIES_WAITING)
 		i = 0;
-	if (i < c->waits) {
-		buf_free(&c->waiting[i].text);
-		memmove(&c->waiting[i], &c->waiting[i + 1],
-		    (--c->waits - i) * sizeof(c->waiting[0]));
-	}
+	if (i < c->waits)
+		drop_waiting(c, i);
 	c->waiting[c->waits++] = *copy;
 	copies_start(c);
 }
@@ -268,10 +263,10 @@ copies_finish(struct copies *c)
 {
 	struct pollfd end = { .events = POLLIN };
 
+	/* the pause is for copies that are still to come */
+	c->pace_ms = 0;
 	while ((c->child != 0 || c->waits > 0) && signals_caught == 0) {
-		/* without the pause, which is for copies that are still to come */
-		if (c->child == 0)
-			start(c);
+		copies_start(c);
 		end.fd = c->fd;
 		if (wait_on(&end, 1, 1000) > 0)
 			copies_collect(c);

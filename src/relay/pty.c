@@ -2,7 +2,6 @@
 /* The terminal of the command, and the keeper of its session. */
 #include "relay/relay.h"
 
-#include "base/base.h"
 #include "tty/tty.h"
 
 #include <errno.h>

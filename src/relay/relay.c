@@ -2,7 +2,6 @@
 /* Passes bytes between the command and our terminal. */
 #include "relay/relay.h"
 
-#include "base/base.h"
 #include "tty/tty.h"
 
 #include <errno.h>
