@@ -41,27 +41,27 @@ request_describe(struct request *request, const void *text, size_t n)
 enum { STREAM_STALL_MS = 7 * 24 * 3600 * 1000 };
 
 /* What became of the sequence, for the end of a message. */
-struct fate {
+struct outcome {
 	char text[160];
 };
 
-static struct fate
-fate_of(const struct tty_result *result)
+static struct outcome
+outcome_of(const struct tty_result *result)
 {
-	struct fate fate = { "" };
+	struct outcome outcome = { "" };
 
 	if (result->written == 0)
-		text_format(fate.text, sizeof(fate.text), "0 of %zu bytes were sent",
+		text_format(outcome.text, sizeof(outcome.text), "0 of %zu bytes were sent",
 		    result->size);
 	else if (result->closed)
-		text_format(fate.text, sizeof(fate.text),
+		text_format(outcome.text, sizeof(outcome.text),
 		    "%zu of %zu bytes were sent, and the sequence was closed",
 		    result->written, result->size);
 	else
-		text_format(fate.text, sizeof(fate.text),
+		text_format(outcome.text, sizeof(outcome.text),
 		    "%zu of %zu bytes were sent, and the terminal may hold an open sequence",
 		    result->written, result->size);
-	return fate;
+	return outcome;
 }
 
 /* Describes the failure, if it is one. */
@@ -69,7 +69,7 @@ static bool
 was_written(const struct tty_result *result, const char *name, struct error *error)
 {
 	const struct quoted device = text_quote(name);
-	const struct fate fate = fate_of(result);
+	const struct outcome outcome = outcome_of(result);
 
 	switch (result->end) {
 	case TTY_DONE:
@@ -78,13 +78,13 @@ was_written(const struct tty_result *result, const char *name, struct error *err
 		return fail(error, STATUS_FAILED,
 		    "the terminal %s, or the connection to it, has stopped accepting output; %s\n"
 		    "press Ctrl-Q if you stopped it with Ctrl-S; --timeout SECS waits longer",
-		    device.text, fate.text);
+		    device.text, outcome.text);
 	case TTY_SIGNALLED:
 		return fail(error, STATUS_FAILED, "interrupted while writing to %s; %s",
-		    device.text, fate.text);
+		    device.text, outcome.text);
 	default:
 		return fail(error, STATUS_FAILED, "cannot write to %s: %s; %s", device.text,
-		    strerror(result->failure), fate.text);
+		    strerror(result->failure), outcome.text);
 	}
 }
 
@@ -135,7 +135,7 @@ route_find(struct route *route, struct path *path, const struct request *request
 
 	do
 		found = plan(route, path, request);
-	while (route->lacks != 0 && signals_caught == 0 && path_learn(path, route->lacks));
+	while (route->needs != 0 && signals_caught == 0 && path_learn(path, route->needs));
 	return found;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plans a route: tries each way to deliver a sequence, best first. passage.c has the behavior
+ * Plans a route: tries each way to deliver a sequence, best first. hop.c has the behavior
  * of each hop and of the terminal, and their messages.
  */
 #include "route/route.h"
@@ -73,8 +73,8 @@ reach(struct plan *p, size_t from, enum hop_form form)
 		return false;
 	p->arrives = true;
 	if (!p->request->given.force)
-		return terminal_takes(p);
-	note_lacks(p);
+		return end_accepts(p);
+	note_needs(p);
 	doubt(p, VERDICT_UNKNOWN);
 	p->route->limit = 0;
 	return true;
@@ -97,7 +97,7 @@ nearest_tmux(const struct path *path)
  * them, and a device that the caller named or passed is meant as it is.
  */
 static bool
-may_step_over(const struct plan *p)
+may_bypass(const struct plan *p)
 {
 	enum device_source source = p->path->source;
 
@@ -112,7 +112,7 @@ may_step_over(const struct plan *p)
  * attached to it.
  */
 static size_t
-hops_to_step_over(const struct plan *p)
+hops_to_bypass(const struct plan *p)
 {
 	const struct path *path = p->path;
 	size_t i, over = 0;
@@ -170,7 +170,7 @@ direct(struct plan *p)
 		if (given->count > 0)
 			p->route->kind = ROUTE_PASSTHROUGH;
 		because(p->route, "layers as given");
-		return reach(p, 0, AS_GIVEN);
+		return reach(p, 0, UNCHECKED);
 	}
 	if (p->path->hops > 0) {
 		if (!goes_on(p, !copies(p) || ours_alone(p, hop)))
@@ -182,15 +182,15 @@ direct(struct plan *p)
 	} else {
 		because(p->route, "no multiplexer on the path");
 	}
-	return reach(p, 0, AS_GIVEN);
+	return reach(p, 0, UNCHECKED);
 }
 
 /* To the terminal of the client of the last tmux that can be bypassed. */
 static bool
-past_hops(struct plan *p)
+bypassing(struct plan *p)
 {
 	const struct hop *tmux = nearest_tmux(p->path), *last;
-	const size_t over = hops_to_step_over(p);
+	const size_t over = hops_to_bypass(p);
 	const char *why = "";
 
 	if (over == 0 && tmux != NULL)
@@ -202,16 +202,16 @@ past_hops(struct plan *p)
 	p->route->tmux = tmux;
 	p->route->device = last->outer;
 	if (copies(p) && p->forced == ROUTE_AUTO)
-		tmux_can_take(p, last, &why);
+		tmux_can_send(p, last, &why);
 	because(p->route, "bypasses %s%s", last->row->id, why);
 	return reach(p, over, WRAPPED);
 }
 
 /* Handed to that tmux, which sends it between its own sequences; else to the same terminal. */
 static bool
-handed_past_hops(struct plan *p)
+handed_to_outer_tmux(struct plan *p)
 {
-	const size_t over = hops_to_step_over(p);
+	const size_t over = hops_to_bypass(p);
 	const struct hop *last = &p->path->hop[over - 1];
 
 	p->route->device = last->outer;
@@ -223,7 +223,7 @@ handed_past_hops(struct plan *p)
 static bool
 no_multiplexer(struct plan *p)
 {
-	note_lacks(p);
+	note_needs(p);
 	return no_such_route(p, "no multiplexer on the path\n" OTHER_LAYERS);
 }
 
@@ -277,10 +277,10 @@ to_multiplexer(struct plan *p)
 	size_t over = 0;
 
 	while (over < p->path->hops && !has_panes(&hop[over]) &&
-	    hop[over].outer.name[0] != '\0' && may_step_over(p))
+	    hop[over].outer.name[0] != '\0' && may_bypass(p))
 		over++;
 	if (over == p->path->hops)
-		return past_hops(p);
+		return bypassing(p);
 	if (over > 0)
 		p->route->device = hop[over - 1].outer;
 	else
@@ -295,7 +295,7 @@ to_multiplexer(struct plan *p)
 	if (over == 0 && (hop->row->kind == HOP_TMUX_OR_SCREEN || (hop->row->interprets &&
 	    hop->tmux.version[0] == '\0' && terminal_support(hop->row, NEWEST,
 	    p->request->feature) != hop_does(hop, p->request->feature))))
-		p->route->lacks |= NEED_HOP;
+		p->route->needs |= NEED_HOP;
 	return goes_on(p, destination_does(p, hop)) && goes_on(p, limit_to_hop(p, hop));
 }
 
@@ -371,7 +371,7 @@ static bool
 in_text(struct plan *p)
 {
 	because(p->route, "nothing on the path is known to drop hyperlinks");
-	return walk(p, 0, IN_TEXT) && terminal_shows_links(p);
+	return walk(p, 0, IN_TEXT) && end_shows_links(p);
 }
 
 /* Whether there is a terminal to read from: only our own. */
@@ -409,8 +409,8 @@ by_query(struct plan *p)
 		return false;
 	}
 	if (p->path->given.terminal == NULL && route->tmux == NULL)
-		route->lacks |= NEED_IDENTITY;
-	if (!goes_on(p, terminal_reads(p)) || !is_identified(p))
+		route->needs |= NEED_IDENTITY;
+	if (!goes_on(p, end_reports_clipboard(p)) || !end_is_identified(p))
 		return false;
 	if (may_ask_user(p) && route->verdict > VERDICT_KEY)
 		route->verdict = VERDICT_KEY;
@@ -537,11 +537,11 @@ desktop_is_better(const struct plan *p)
 }
 
 static unsigned
-desktop_lacks(const struct plan *p)
+desktop_needs(const struct plan *p)
 {
 	if (!may_use_desktop(p))
 		return 0;
-	return setting_lacks(p) | (terminal_lacks(p) || depends_on_focus(p) ? NEED_DESKTOP : 0);
+	return setting_needs(p) | (terminal_lacks(p) || depends_on_focus(p) ? NEED_DESKTOP : 0);
 }
 
 static bool
@@ -559,7 +559,7 @@ by_desktop(struct plan *p)
 	if (!is_for_desktop(request->feature))
 		return no_such_route(p,
 		    "desktop tools only copy, paste and show notifications\n" ANY_ROUTE);
-	p->route->lacks |= NEED_DESKTOP;
+	p->route->needs |= NEED_DESKTOP;
 	p->arrives = true;
 	feature = feature_texts[request->feature].meaning;
 	if (desktop != NULL && desktop->off)
@@ -624,22 +624,22 @@ by_desktop(struct plan *p)
 /* ---- the conditions of the ways ------------------------------------------------- */
 
 static bool
-goes_past_hops(const struct plan *p)
+can_bypass(const struct plan *p)
 {
-	return may_step_over(p) && (hops_to_step_over(p) > 0 || nearest_tmux(p->path) != NULL);
+	return may_bypass(p) && (hops_to_bypass(p) > 0 || nearest_tmux(p->path) != NULL);
 }
 
 static bool
-tmux_takes_it(const struct plan *p)
+tmux_sends_it(const struct plan *p)
 {
-	const size_t over = may_step_over(p) ? hops_to_step_over(p) : 0;
+	const size_t over = may_bypass(p) ? hops_to_bypass(p) : 0;
 	const char *why;
 
-	return copies(p) && over > 0 && tmux_can_take(p, &p->path->hop[over - 1], &why);
+	return copies(p) && over > 0 && tmux_can_send(p, &p->path->hop[over - 1], &why);
 }
 
 static bool
-is_unasked_tmux_that_copies(const struct plan *p)
+is_unreachable_tmux_that_copies(const struct plan *p)
 {
 	const struct hop *hop = p->path->hop;
 
@@ -656,16 +656,16 @@ loses_unwrapped(const struct plan *p)
 
 /* Preferred to wrapping, unless wrapped copies are known to pass and keep more. */
 static bool
-unasked_tmux_copies(const struct plan *p)
+unreachable_tmux_copies(const struct plan *p)
 {
-	return is_unasked_tmux_that_copies(p) && (!loses_unwrapped(p) ||
+	return is_unreachable_tmux_that_copies(p) && (!loses_unwrapped(p) ||
 	    p->path->hop->tmux.passthrough != PASSTHROUGH_ON);
 }
 
 static unsigned
-unasked_tmux_lacks(const struct plan *p)
+unreachable_tmux_needs(const struct plan *p)
 {
-	return is_unasked_tmux_that_copies(p) && loses_unwrapped(p) &&
+	return is_unreachable_tmux_that_copies(p) && loses_unwrapped(p) &&
 	    p->path->hop->tmux.passthrough == PASSTHROUGH_UNKNOWN ? NEED_TMUX_PASSTHROUGH : 0;
 }
 
@@ -684,9 +684,9 @@ nearest_decodes(const struct plan *p)
 }
 
 static bool
-tmux_holds_text(const struct plan *p)
+tmux_can_be_handed(const struct plan *p)
 {
-	return copies(p) && may_step_over(p) && nearest_tmux(p->path) != NULL;
+	return copies(p) && may_bypass(p) && nearest_tmux(p->path) != NULL;
 }
 
 /* ---- the choice --------------------------------------------------------- */
@@ -717,28 +717,28 @@ purposes_of(struct plan *p)
 
 /*
  * The ways, best first. Each row has the requests that may go this way, its value of --route, when
- * it is tried, and what takes it. OUTWARDS, ROUTE_LOAD_BUFFER, tmux_takes_it and handed_past_hops
- * mean a copy for the terminal outside of tmux, which is handed to tmux if that takes copies.
- * --route takes the last row with its value, whatever its condition.
+ * it is tried, and the function that plans it. The row with tmux_sends_it is for a copy to the
+ * terminal outside of tmux, and hands it to tmux if that sends copies. --route tries the last row
+ * with its value, whatever its condition.
  */
 static const struct way {
 	unsigned purposes;
 	enum route_kind kind;
 	bool (*applies)(const struct plan *p); /* NULL: always */
-	bool (*take)(struct plan *p);
-	unsigned (*lacks)(const struct plan *p); /* information that the condition needs, or NULL */
+	bool (*try)(struct plan *p);
+	unsigned (*needs)(const struct plan *p); /* information that the condition needs, or NULL */
 } ways[] = {
 	{ TYPES, ROUTE_NATIVE, NULL, by_desktop, NULL },
-	{ SENDS | PASTES, ROUTE_NATIVE, desktop_is_better, by_desktop, desktop_lacks },
+	{ SENDS | PASTES, ROUTE_NATIVE, desktop_is_better, by_desktop, desktop_needs },
 	{ LINKS, ROUTE_AUTO, NULL, in_text, NULL },
 	{ PASTES, ROUTE_AUTO, NULL, by_query, NULL },
 	{ NEAREST, ROUTE_PLAIN, NULL, plain, NULL },
-	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_takes_it, handed_past_hops, NULL },
-	{ OUTWARDS, ROUTE_CLIENT_TTY, goes_past_hops, past_hops, NULL },
-	{ OUTWARDS, ROUTE_PLAIN, unasked_tmux_copies, plain, unasked_tmux_lacks },
+	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_sends_it, handed_to_outer_tmux, NULL },
+	{ OUTWARDS, ROUTE_CLIENT_TTY, can_bypass, bypassing, NULL },
+	{ OUTWARDS, ROUTE_PLAIN, unreachable_tmux_copies, plain, unreachable_tmux_needs },
 	{ OUTWARDS, ROUTE_PASSTHROUGH, nearest_takes_layers, wrapped, NULL },
 	{ OUTWARDS, ROUTE_PLAIN, nearest_decodes, plain, NULL },
-	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_holds_text, handed_to_tmux, NULL },
+	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_can_be_handed, handed_to_tmux, NULL },
 	{ PASTES | BY_KEY, ROUTE_AUTO, may_ask_user, by_key, NULL },
 	{ 0 /* only by --route */, ROUTE_TMUX_BUFFER, NULL, stored_by_tmux, NULL },
 	{ DIRECT, ROUTE_DIRECT, NULL, direct, NULL },
@@ -762,20 +762,20 @@ route_begin(struct route *route, enum route_kind kind, const struct path *path)
 		    text_quote(path->probe.version).text);
 }
 
-/* Takes the way. Information that earlier ways lacked is still needed. */
+/* Information that earlier ways needed is still needed. */
 static bool
-take(struct plan *p, const struct way *way)
+try_way(struct plan *p, const struct way *way)
 {
 	const enum route_kind kind = way->kind;
 	struct route *route = p->route;
-	const unsigned lacks = route->lacks;
+	const unsigned needs = route->needs;
 
 	route_begin(route, kind, p->path);
-	route->lacks = lacks;
+	route->needs = needs;
 	/* what the way before has noted is forgotten */
 	*p = (struct plan){ .path = p->path, .request = p->request, .route = route,
 		.forced = p->forced };
-	if (!way->take(p)) {
+	if (!way->try(p)) {
 		/* a verdict so far */
 		if (route->verdict == VERDICT_YES)
 			route->verdict = VERDICT_NO;
@@ -798,13 +798,13 @@ take(struct plan *p, const struct way *way)
 
 /* The way that is forced. */
 static bool
-take_forced(struct plan *p, enum route_kind kind)
+try_forced(struct plan *p, enum route_kind kind)
 {
 	size_t i = WAYS - 1;
 
 	while (i > 0 && ways[i].kind != kind)
 		i--;
-	return take(p, &ways[i]);
+	return try_way(p, &ways[i]);
 }
 
 /*
@@ -812,7 +812,7 @@ take_forced(struct plan *p, enum route_kind kind)
  * would change that. Otherwise it is the refusal of the way that would have been best.
  */
 static bool
-take_best(struct plan *p)
+try_best(struct plan *p)
 {
 	const unsigned purposes = purposes_of(p);
 	struct route first;
@@ -823,11 +823,11 @@ take_best(struct plan *p)
 	for (i = 0; i < WAYS; i++) {
 		if ((ways[i].purposes & purposes) == 0)
 			continue;
-		if (ways[i].lacks != NULL)
-			p->route->lacks |= ways[i].lacks(p);
+		if (ways[i].needs != NULL)
+			p->route->needs |= ways[i].needs(p);
 		if (ways[i].applies != NULL && !ways[i].applies(p))
 			continue;
-		if (take(p, &ways[i]))
+		if (try_way(p, &ways[i]))
 			return true;
 		/* changing a setting of the terminal would replace a missing tool */
 		if (ways[i].kind == ROUTE_NATIVE && needs_setting(p) && !lacks_content(p))
@@ -836,7 +836,7 @@ take_best(struct plan *p)
 			first = *p->route;
 		arrived = arrived || p->arrives;
 	}
-	first.lacks = p->route->lacks;
+	first.needs = p->route->needs;
 	*p->route = first;
 	return false;
 }
@@ -849,7 +849,7 @@ take_best(struct plan *p)
 static bool
 note_keys(struct plan *p, bool found)
 {
-	if (!p->path->queried.keys_pending || (p->route->lacks & NEED_QUERIES) == 0)
+	if (!p->path->queried.keys_pending || (p->route->needs & NEED_QUERIES) == 0)
 		return found;
 	if (found)
 		warn_that(p, VERDICT_UNKNOWN, NOT_ASKED);
@@ -864,7 +864,7 @@ plan_one(struct route *route, const struct path *path, const struct request *req
 	struct plan p = { .path = path, .request = request, .route = route };
 	bool sends;
 
-	route->lacks = 0;
+	route->needs = 0;
 	if (path->source == DEVICE_LAST && !request->any_session) {
 		route_begin(route, ROUTE_AUTO, path);
 		return refuse(&p, "the terminal used last gets only notifications\n"
@@ -876,9 +876,9 @@ plan_one(struct route *route, const struct path *path, const struct request *req
 	if (request->given.chain != NULL && sends)
 		p.forced = ROUTE_DIRECT;
 	if (p.forced != ROUTE_AUTO)
-		return take_forced(&p, p.forced) && note_keys(&p, true);
-	return note_keys(&p, take_best(&p)) || (sends && request->given.force && path->hops > 0 &&
-	    take_forced(&p, ROUTE_DIRECT));
+		return try_forced(&p, p.forced) && note_keys(&p, true);
+	return note_keys(&p, try_best(&p)) || (sends && request->given.force && path->hops > 0 &&
+	    try_forced(&p, ROUTE_DIRECT));
 }
 
 /* How likely the terminal has the protocol of a notification. */
@@ -914,14 +914,14 @@ plan_notification(struct route *route, const struct path *path, const struct req
 	struct request request = *any;
 	enum notification_protocol chosen = NOTIFICATION_99, protocol;
 	enum likelihood best = REFUSED, its;
-	unsigned lacks = 0;
+	unsigned needs = 0;
 	bool found;
 
 	for (protocol = NOTIFICATION_99; protocol <= NOTIFICATION_9; protocol++) {
 		request.feature = notification_features[protocol];
 		found = plan_one(route, path, &request);
 		route->protocol = protocol;
-		route->lacks = lacks |= route->lacks;
+		route->needs = needs |= route->needs;
 		if (route->kind == ROUTE_NATIVE)
 			return found;
 		its = found ? likelihood(path, notification_features[protocol]) : REFUSED;
@@ -945,7 +945,7 @@ plan_notification(struct route *route, const struct path *path, const struct req
 		request.feature = notification_features[chosen];
 		found = plan_one(route, path, &request);
 		route->protocol = chosen;
-		route->lacks = lacks;
+		route->needs = needs;
 	}
 	route->guessed = best <= LIKELY_UNKNOWN;
 	return found;

@@ -2,6 +2,17 @@
 /*
  * Route layer: plans the route from the path and a request, delivers bytes along it, and
  * queries the terminal for clipboard and colors.
+ *
+ *   hop       a program that the bytes pass: tmux, Screen, mosh, an editor
+ *   end       the terminal at the end of the path
+ *   layer     what a sequence is wrapped in for one hop
+ *   form      how a sequence comes to a hop: wrapped, plain, sent again by the hop before
+ *   way       a candidate: one method of sending or reading
+ *   route     the way that was chosen, with its device, layers, limit and verdict
+ *   verdict   how likely it arrives
+ *   need      what is unknown to the plan, and may be learned by path_learn()
+ *   bypass    to write to the terminal on the outer side of a hop
+ *   setting   a line in the configuration of the terminal that the user may change
  */
 #ifndef ROUTE_ROUTE_H
 #define ROUTE_ROUTE_H
@@ -70,7 +81,7 @@ struct request {
 /* Sets what the route depends on of the text of a copy. Pure; part of deliver.c. */
 void request_describe(struct request *request, const void *text, size_t n);
 
-/* ---- the plan (plan.c, passage.c, terminal_takes.c) ----------------------- */
+/* ---- the plan (plan.c, hop.c, end.c) ----------------------- */
 
 /*
  * A pure decision from the path and a request, without descriptor, clock, environment, exit
@@ -101,7 +112,7 @@ enum verdict {
 /* The decision. Hops are borrowed from the path. */
 struct route {
 	enum verdict verdict;
-	unsigned lacks;           /* enum need: what the plan read, is unknown and can be learned */
+	unsigned needs;           /* enum need: what the plan read, is unknown and can be learned */
 	enum route_kind kind;
 	enum notification_protocol protocol; /* of a notification */
 	bool guessed;             /* the terminal is not known to have that protocol */
@@ -137,7 +148,7 @@ struct route {
 /*
  * Plans a route. Returns false if there is none. Then `refusal` names the hop or terminal that
  * drops the sequence, or says that the forced route is impossible here. `kind` is ROUTE_NATIVE if
- * a desktop tool is missing. Only these and `verdict`, `lacks`, `setting`, `terminal` and `who`
+ * a desktop tool is missing. Only these and `verdict`, `needs`, `setting`, `terminal` and `who`
  * are defined.
  *
  * A paste by OSC 52 is for read_selection(). Hyperlinks have no route but a verdict and a limit.
@@ -200,7 +211,7 @@ enum desktop_action desktop_action(const struct request *request);
  */
 bool route_is_ascii(const struct route *route);
 
-/* ---- within the plan: plan.c asks, passage.c and terminal_takes.c answer ---- */
+/* ---- within the plan: plan.c asks, hop.c and end.c answer ---- */
 
 #define ANY_ROUTE "use --route auto"
 #define ENCODE "encode it first (base64 FILE | viatty copy)"
@@ -217,7 +228,7 @@ enum hop_form {
 	IN_TEXT,  /* a hyperlink in the text that hops draw */
 	QUERY,    /* a query, whose reply has to come back */
 	QUERIED,  /* the same, by a tmux on our side */
-	AS_GIVEN  /* unwrapped or in given layers, whatever the hops do */
+	UNCHECKED /* unwrapped or in the layers of --wrap, whatever the hops do */
 };
 
 /* A route being planned. */
@@ -292,24 +303,24 @@ void tmux_overwrites(struct plan *p);
  * Before 3.3 tmux cuts what the client does not accept at once. If it is not, `*why` is the
  * reason, ": ..." or "".
  */
-bool tmux_can_take(const struct plan *p, const struct hop *hop, const char **why);
+bool tmux_can_send(const struct plan *p, const struct hop *hop, const char **why);
 
 /*
  * Notes what a query could tell of the terminal or, if it is a multiplexer, of that: its layer is
  * also needed for what is forced.
  */
-void note_lacks(struct plan *p);
+void note_needs(struct plan *p);
 
 /* Whether the terminal supports what is sent, shows links, reports the clipboard. */
-bool terminal_takes(struct plan *p);
-bool terminal_shows_links(struct plan *p);
-bool terminal_reads(struct plan *p);
+bool end_accepts(struct plan *p);
+bool end_shows_links(struct plan *p);
+bool end_reports_clipboard(struct plan *p);
 
 /* The remedy that is always left: how the user pastes the selection. */
 const char *own_key(const struct request *request);
 
 /* Whether the terminal was identified, which a query for the clipboard requires. */
-bool is_identified(struct plan *p);
+bool end_is_identified(struct plan *p);
 
 /* Whether a setting of the terminal prevents the copy, or the paste unless it was changed. */
 bool needs_setting(const struct plan *p);
@@ -318,7 +329,7 @@ bool needs_setting(const struct plan *p);
  * What would tell whether copying, off by default, is on: until the terminal has replied that it
  * is, xterm by its own query, others by listing it in DA1.
  */
-unsigned setting_lacks(const struct plan *p);
+unsigned setting_needs(const struct plan *p);
 
 /* Whether the terminal is known not to store the bytes of a copy, or it has a type. */
 bool lacks_content(const struct plan *p);

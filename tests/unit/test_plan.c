@@ -516,7 +516,7 @@ outcome_of(const struct answer *a, const char *wanted, char text[256])
 		    a->route.refusal.status == STATUS_USAGE ? "usage" :
 		    a->route.refusal.status == STATUS_NO_TERMINAL ? "no-terminal" :
 		    a->route.refusal.status == STATUS_NO_REPLY ? "no-reply" : "failed");
-		add_lacks(text, r->lacks, wanted);
+		add_lacks(text, r->needs, wanted);
 		return;
 	}
 	chain_format(&r->chain, layers);
@@ -528,7 +528,7 @@ outcome_of(const struct answer *a, const char *wanted, char text[256])
 	    r->by_key ? " key" : r->verdict == VERDICT_KEY ? " else key" :
 	    r->verdict != VERDICT_YES ? " unknown" : "",
 	    r->overwrites ? " overwrites" : "");
-	add_lacks(text, r->lacks, wanted);
+	add_lacks(text, r->needs, wanted);
 	if (feature == FEATURE_NOTIFICATION && r->kind != ROUTE_NATIVE)
 		sprintf(text + strlen(text), " by=%s%s",
 		    feature_texts[notification_features[r->protocol]].word + 4,

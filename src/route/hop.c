@@ -2,7 +2,7 @@
 /*
  * What each hop does with a sequence; viatty-multiplexers(7) has a section for each function.
  * It returns false with the refusal if the hop drops the sequence. Otherwise it adds the layer,
- * the limit and the doubts of the hop to the route, and to `lacks` what a query could show.
+ * the limit and the doubts of the hop to the route, and to `needs` what a query could show.
  */
 #include "route/route.h"
 
@@ -329,7 +329,7 @@ tmux_overwrites(struct plan *p)
 }
 
 bool
-tmux_can_take(const struct plan *p, const struct hop *hop, const char **why)
+tmux_can_send(const struct plan *p, const struct hop *hop, const char **why)
 {
 	const struct hop *outer = hop + 1, *end = p->path->hop + p->path->hops;
 	const struct request *request = p->request;
@@ -361,7 +361,7 @@ tmux_can_take(const struct plan *p, const struct hop *hop, const char **why)
  * what they forward, wrapped or not.
  */
 static bool
-tmux_sends_its_own(struct plan *p, const struct hop *hop, enum hop_form *form, bool letter)
+tmux_sends_again(struct plan *p, const struct hop *hop, enum hop_form *form, bool letter)
 {
 	const struct tmux_client *client = &hop->tmux.client;
 	const char *term = text_is_typable(client->term) ? client->term : "TERM";
@@ -388,7 +388,7 @@ tmux_sends_its_own(struct plan *p, const struct hop *hop, enum hop_form *form, b
 
 /* A copy for load-buffer -w. */
 static bool
-tmux_takes(struct plan *p, const struct hop *hop, enum hop_form *form)
+tmux_sends_loaded(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
 	const struct tmux *tmux = &hop->tmux;
 
@@ -404,7 +404,7 @@ tmux_takes(struct plan *p, const struct hop *hop, enum hop_form *form)
 		return refuse_for_good(p, "another user is attached to this tmux, which might send "
 		    "it to that user\n"
 		    "detach that client (prefix D), or " ANY_ROUTE);
-	return tmux_is_at_least(tmux, 3, 2) ? tmux_sends_its_own(p, hop, form, false) :
+	return tmux_is_at_least(tmux, 3, 2) ? tmux_sends_again(p, hop, form, false) :
 	    refuse(p, "tmux before 3.2 has no load-buffer -w\n" ANY_ROUTE);
 }
 
@@ -435,7 +435,7 @@ tmux_passes_wrapped(struct plan *p, const struct tmux *tmux)
 
 /* A copy that tmux decodes needs set-clipboard. */
 static bool
-through_tmux(struct plan *p, const struct hop *hop, enum hop_form *form)
+tmux_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
 	const struct tmux *tmux = &hop->tmux;
 	const bool wrapped = *form == WRAPPED;
@@ -443,8 +443,8 @@ through_tmux(struct plan *p, const struct hop *hop, enum hop_form *form)
 	if (wrapped)
 		chain_add(&p->route->chain, LAYER_TMUX);
 	if (*form == HANDED)
-		return tmux_takes(p, hop, form);
-	if (*form == AS_GIVEN || (*form == BY_HOP && !copies(p)))
+		return tmux_sends_loaded(p, hop, form);
+	if (*form == UNCHECKED || (*form == BY_HOP && !copies(p)))
 		return true;
 	if (tmux->clients == 0)
 		return refuse_detached(p, hop);
@@ -470,7 +470,7 @@ through_tmux(struct plan *p, const struct hop *hop, enum hop_form *form)
 	if (*form == PLAIN && !tmux->shown)
 		return refuse(p, "tmux does not forward copies from a hidden pane\n"
 		    "show the pane, or " ANY_ROUTE);
-	return tmux_sends_its_own(p, hop, form, tmux_is_at_least(tmux, 3, 4));
+	return tmux_sends_again(p, hop, form, tmux_is_at_least(tmux, 3, 4));
 }
 
 /* ---- a tmux, or by its TERM a tmux or Screen, that cannot be queried ---------- */
@@ -480,7 +480,7 @@ through_tmux(struct plan *p, const struct hop *hop, enum hop_form *form)
  * interpret.
  */
 static void
-warn_of_unasked(struct plan *p, const struct hop *hop)
+warn_of_unreachable(struct plan *p, const struct hop *hop)
 {
 	const bool copy = copies(p);
 	char why[sizeof(hop->why) + 3] = "";
@@ -510,7 +510,7 @@ warn_of_unasked(struct plan *p, const struct hop *hop)
 
 /* Refuses sequences that its options are known to drop. */
 static bool
-refuse_unasked(struct plan *p, const struct hop *hop, bool wrapped)
+refuse_unreachable(struct plan *p, const struct hop *hop, bool wrapped)
 {
 	if (hop->repair[0] != '\0')
 		return refuse(p, "the outer tmux drops it, and cannot be queried: %s\n%s",
@@ -528,7 +528,7 @@ refuse_unasked(struct plan *p, const struct hop *hop, bool wrapped)
 
 /* Its options are known only from replies on our terminal, or by VIATTY_OUTER_TMUX. */
 static bool
-through_unasked_tmux(struct plan *p, const struct hop *hop, enum hop_form *form)
+unreachable_tmux_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
 	const struct tmux *tmux = &hop->tmux;
 	const enum passthrough opens = tmux->passthrough;
@@ -545,9 +545,9 @@ through_unasked_tmux(struct plan *p, const struct hop *hop, enum hop_form *form)
 	    opens == PASSTHROUGH_OFF && !may_take ? SUPPORT_NO : SUPPORT_UNKNOWN;
 
 	if (may_take)
-		p->route->lacks |= NEED_TMUX_CLIPBOARD | NEED_STATEMENT;
+		p->route->needs |= NEED_TMUX_CLIPBOARD | NEED_STATEMENT;
 	else if (wrapped && arrives == SUPPORT_UNKNOWN)
-		p->route->lacks |= NEED_TMUX_PASSTHROUGH | NEED_STATEMENT;
+		p->route->needs |= NEED_TMUX_PASSTHROUGH | NEED_STATEMENT;
 	if (wrapped)
 		chain_add(&p->route->chain, either ? LAYER_SCREEN : copy &&
 		    opens != PASSTHROUGH_ON && arrives != SUPPORT_NO ? LAYER_TMUX_MAYBE :
@@ -562,17 +562,17 @@ through_unasked_tmux(struct plan *p, const struct hop *hop, enum hop_form *form)
 	}
 	if (arrives == SUPPORT_YES)
 		return true;
-	warn_of_unasked(p, hop);
-	return arrives == SUPPORT_UNKNOWN || refuse_unasked(p, hop, wrapped);
+	warn_of_unreachable(p, hop);
+	return arrives == SUPPORT_UNKNOWN || refuse_unreachable(p, hop, wrapped);
 }
 
 /* ---- Screen, Zellij and mosh, editors ------------------------------------------------- */
 
 /* Screen prints sequences that are wrapped for tmux, and drops those that are not wrapped. */
 static bool
-through_screen(struct plan *p, const struct hop *hop, enum hop_form *form)
+screen_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
-	if (*form == AS_GIVEN)
+	if (*form == UNCHECKED)
 		return true;
 	if (*form != WRAPPED)
 		return !copies(p) || refuse(p, "Screen drops copies from tmux\n" ANY_ROUTE);
@@ -587,7 +587,7 @@ through_screen(struct plan *p, const struct hop *hop, enum hop_form *form)
 
 /* Zellij and mosh interpret what they know, wrapped or not, and send their own. */
 static bool
-through_interpreter(struct plan *p, const struct hop *hop, enum hop_form *form)
+interpreter_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
 	const struct terminal *row = hop->row;
 	const struct request *request = p->request;
@@ -600,7 +600,7 @@ through_interpreter(struct plan *p, const struct hop *hop, enum hop_form *form)
 
 	if (hop == p->path->hop && hop->tmux.version[0] == '\0' && feature < FEATURE_COUNT &&
 	    terminal_passes(row, "", feature) != terminal_passes(row, NEWEST, feature))
-		p->route->lacks |= NEED_HOP;
+		p->route->needs |= NEED_HOP;
 	*form = BY_HOP;
 	p->letter = true;
 	if (copies(p) && !letter && row->copy_letters[0] != '\0')
@@ -648,12 +648,12 @@ through_interpreter(struct plan *p, const struct hop *hop, enum hop_form *form)
 
 /* The terminal inside an editor shows or drops what it does not know. */
 static bool
-through_editor(struct plan *p, const struct hop *hop, enum hop_form *form)
+editor_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
 	/* which of them report colors is unknown */
 	if (p->request->feature == FEATURE_COLOR_QUERY)
 		doubt(p, VERDICT_UNKNOWN);
-	return *form == AS_GIVEN || p->request->feature == FEATURE_COLOR_QUERY ||
+	return *form == UNCHECKED || p->request->feature == FEATURE_COLOR_QUERY ||
 	    (*form != WRAPPED &&
 	    (!copies(p) || hop_support(hop, FEATURE_COPY) != SUPPORT_NO)) ||
 	    refuse(p, "the sequence is dropped by %s, which runs this terminal\n"
@@ -714,7 +714,7 @@ returns_replies(struct plan *p, const struct hop *hop, enum hop_form *form)
 		return tmux_queries(p, hop, form);
 	/* TERM may be left over, and has the same value in tmux and Screen */
 	if (hop_is_unreachable(hop) && p->request->given.probe)
-		p->route->lacks |= NEED_IDENTITY | NEED_HOP;
+		p->route->needs |= NEED_IDENTITY | NEED_HOP;
 	return refuse_for_good(p, UNREADABLE "%s", row->id);
 }
 
@@ -736,15 +736,15 @@ hop_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 	if (*form == QUERY || *form == QUERIED)
 		return returns_replies(p, hop, form);
 	if (row->interprets)
-		return through_interpreter(p, hop, form);
+		return interpreter_passes(p, hop, form);
 	if (hop_is_unreachable(hop))
-		ok = *form == AS_GIVEN || through_unasked_tmux(p, hop, form);
+		ok = *form == UNCHECKED || unreachable_tmux_passes(p, hop, form);
 	else if (row->kind == HOP_SCREEN)
-		ok = through_screen(p, hop, form);
+		ok = screen_passes(p, hop, form);
 	else if (row->kind == HOP_EDITOR)
-		ok = through_editor(p, hop, form);
+		ok = editor_passes(p, hop, form);
 	else if (row->kind == HOP_TMUX || row->kind == HOP_TMUX_OR_SCREEN)
-		ok = through_tmux(p, hop, form) && (tmux_is_at_least(&hop->tmux, 3, 3) ||
+		ok = tmux_passes(p, hop, form) && (tmux_is_at_least(&hop->tmux, 3, 3) ||
 		    limit_to(p, QUEUE_MAX, "a tmux before 3.3, which cuts off the rest",
 		        "send less, or use --route client-tty"));
 	/* a relay takes the copy before that tmux */

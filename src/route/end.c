@@ -2,7 +2,7 @@
 /*
  * What the terminal at the end of the path does with a sequence. A function returns false with
  * the refusal, or adds the doubts and the limit to the route, and what a query could show to
- * `lacks`.
+ * `needs`.
  */
 #include "route/route.h"
 
@@ -63,13 +63,13 @@ note_support(struct plan *p, enum feature feature)
 
 	if (near && (terminal == NULL ||
 	    terminal_quirk(terminal, path->end.version, QUIRK_EMBEDDED) != NULL))
-		p->route->lacks |= NEED_PROCESS;
+		p->route->needs |= NEED_PROCESS;
 	if (terminal_quirk(terminal, path->end.version, QUIRK_PROGRESS) != NULL &&
 	    (feature == FEATURE_PROGRESS || lacks || support == SUPPORT_OFF))
-		p->route->lacks |= NEED_PROCESS;
+		p->route->needs |= NEED_PROCESS;
 	if ((worth && (terminal == NULL || depends_on_version(p, feature))) ||
 	    doubts_environment(path, feature, support))
-		p->route->lacks |= NEED_NAME;
+		p->route->needs |= NEED_NAME;
 	return support;
 }
 
@@ -95,7 +95,7 @@ copy_setting(const struct plan *p)
 }
 
 unsigned
-setting_lacks(const struct plan *p)
+setting_needs(const struct plan *p)
 {
 	const struct end *end = &p->path->end;
 
@@ -218,7 +218,7 @@ warn_of_quirk(struct plan *p)
 
 /* Further requirements of a copy. */
 static bool
-terminal_takes_copy(struct plan *p)
+accepts_copy(struct plan *p)
 {
 	const struct end *end = &p->path->end;
 	const struct request *request = p->request;
@@ -227,7 +227,7 @@ terminal_takes_copy(struct plan *p)
 	const enum setting setting = copy_setting(p);
 	enum support clears = SUPPORT_YES, has_primary = SUPPORT_YES;
 
-	p->route->lacks |= setting_lacks(p);
+	p->route->needs |= setting_needs(p);
 	if (setting == SETTING_OFF)
 		return is_set_off(p, FEATURE_COPY);
 	if (request->payload == 0)
@@ -235,7 +235,7 @@ terminal_takes_copy(struct plan *p)
 	if (strchr(request->selections, 'p') != NULL)
 		has_primary = note_support(p, FEATURE_PRIMARY);
 	if (depends_on_bytes(p))
-		p->route->lacks |= NEED_NAME;
+		p->route->needs |= NEED_NAME;
 	if ((clears != SUPPORT_YES && clears != SUPPORT_NO) || has_primary != SUPPORT_YES)
 		doubt(p, VERDICT_UNKNOWN);
 	if (clears == SUPPORT_NO) {
@@ -336,7 +336,7 @@ ask_for_99(struct plan *p)
 	    path->end.can[FEATURE_NOTIFY99].by_table != SUPPORT_YES &&
 	    ((!lacks && path->end.can[FEATURE_NOTIFY99].newest == SUPPORT_YES) ||
 	    (!others && (!lacks || path->given.terminal == NULL))))
-		p->route->lacks |= NEED_NOTIFY99;
+		p->route->needs |= NEED_NOTIFY99;
 }
 
 /* Whether the settings allow a title to be saved is asked of a terminal known by its replies. */
@@ -344,9 +344,9 @@ static void
 note_title_settings(struct plan *p, enum support support)
 {
 	if (support == SUPPORT_UNKNOWN)
-		p->route->lacks |= NEED_NAME | NEED_SETTING;
+		p->route->needs |= NEED_NAME | NEED_SETTING;
 	else if ((p->path->queried.tried & (NEED_NAME | NEED_IDENTITY)) != 0)
-		p->route->lacks |= NEED_SETTING;
+		p->route->needs |= NEED_SETTING;
 }
 
 /*
@@ -354,7 +354,7 @@ note_title_settings(struct plan *p, enum support support)
  * named before a setting, and a setting before the lack of the whole feature.
  */
 static bool
-terminal_does(struct plan *p, const struct terminal *terminal, enum feature feature)
+known_terminal_does(struct plan *p, const struct terminal *terminal, enum feature feature)
 {
 	const struct path *path = p->path;
 	enum support now = path->end.can[feature].newest;
@@ -378,7 +378,7 @@ terminal_does(struct plan *p, const struct terminal *terminal, enum feature feat
 	if (support == SUPPORT_NO)
 		return never_does(p, feature);
 	if (feature == FEATURE_COPY)
-		return terminal_takes_copy(p);
+		return accepts_copy(p);
 	if (support == SUPPORT_OFF || (support == SUPPORT_UNKNOWN && now == SUPPORT_OFF)) {
 		name_setting(p, feature);
 		warn_that(p, VERDICT_SETTING, IGNORED_BY_DEFAULT "\n%s", terminal->name,
@@ -392,18 +392,18 @@ terminal_does(struct plan *p, const struct terminal *terminal, enum feature feat
 }
 
 void
-note_lacks(struct plan *p)
+note_needs(struct plan *p)
 {
 	const unsigned feature = p->request->feature;
 
 	if (feature < FEATURE_COUNT)
 		note_support(p, (enum feature)feature);
 	else if (feature == FEATURE_ANY && p->path->end.terminal == NULL)
-		p->route->lacks |= NEED_NAME;
+		p->route->needs |= NEED_NAME;
 }
 
 bool
-terminal_takes(struct plan *p)
+end_accepts(struct plan *p)
 {
 	const unsigned feature = p->request->feature;
 	const bool by_hand = p->request->given.chain != NULL; /* the layers */
@@ -420,13 +420,13 @@ terminal_takes(struct plan *p)
 		    "viatty ssh, or viatty relay, at the desk takes it");
 		return true;
 	}
-	/* terminal_does() looks at a known terminal */
+	/* known_terminal_does() looks at a known terminal */
 	if (feature >= FEATURE_COUNT || p->path->end.terminal == NULL)
-		note_lacks(p);
+		note_needs(p);
 	if (feature >= FEATURE_COUNT)
 		return true;
 	if (p->path->end.terminal != NULL)
-		return terminal_does(p, p->path->end.terminal, (enum feature)feature);
+		return known_terminal_does(p, p->path->end.terminal, (enum feature)feature);
 	/* an unknown terminal may support anything */
 	doubt(p, VERDICT_UNKNOWN);
 	if (feature == FEATURE_NOTIFY99)
@@ -438,7 +438,7 @@ terminal_takes(struct plan *p)
 
 /* The terminal may be unknown, but must not lack hyperlinks. */
 bool
-terminal_shows_links(struct plan *p)
+end_shows_links(struct plan *p)
 {
 	const struct path *path = p->path;
 	const struct terminal *terminal = path->end.terminal;
@@ -496,7 +496,7 @@ own_key(const struct request *request)
 
 /* Only a terminal that has just been identified may be queried: some clear the clipboard. */
 bool
-is_identified(struct plan *p)
+end_is_identified(struct plan *p)
 {
 	const struct path *path = p->path;
 
@@ -515,7 +515,7 @@ is_identified(struct plan *p)
 }
 
 bool
-terminal_reads(struct plan *p)
+end_reports_clipboard(struct plan *p)
 {
 	struct route *route = p->route;
 	const struct path *path = p->path;
