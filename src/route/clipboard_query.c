@@ -35,35 +35,13 @@ struct reading {
 	const struct request *request;
 	struct buf *text;
 	struct error *error;
-	bool was_unread; /* by tmux, before in this login */
+	unsigned reply_ms; /* how long to wait for a reply */
 	bool replied, fenced, broken, oversized;
 	struct pasted pasted;
 	char line[160], unmarked_line[160]; /* of `pasted` */
 };
 
-/* tmux queries the terminal of its client, by refresh-client -l; since 3.7 it forwards. */
-static bool
-asks_by_client(const struct route *route)
-{
-	return route->tmux != NULL && !tmux_is_at_least(&route->tmux->tmux, 3, 7);
-}
-
 /* ---- query and reply ----------------------------------------------------- */
-
-static unsigned
-patience(const struct reading *r)
-{
-	const struct route *route = r->route;
-	const unsigned given = r->request->given.timeout_ms;
-
-	if (r->request->prompt != PROMPT_NEVER)
-		return PROMPT_AFTER_MS;
-	if (asks_by_client(route) && (given == 0 || given > TMUX_CLIENT_MS))
-		return r->was_unread ? UNREAD_MS : TMUX_CLIENT_MS;
-	if (given != 0)
-		return given;
-	return route->reads == SUPPORT_ASKS && route->tmux == NULL ? PERSON_MS : REPLY_MS;
-}
 
 /* Makes tmux query the terminal of its client. */
 static bool
@@ -76,7 +54,7 @@ start_refresh_client(void *context)
 
 /* "c;BASE64": the letter may be missing or differ from the query. */
 static void
-take_reply(struct reading *r, const struct reply *reply)
+decode_reply(struct reading *r, const struct reply *reply)
 {
 	const char *data = strchr(reply->text, ';');
 	char *cr;
@@ -103,7 +81,7 @@ receive_clipboard(void *context, const struct reply *reply, unsigned *timeout_ms
 		r->replied = true;
 		r->oversized = reply->kind == REPLY_OVERSIZED;
 		if (!r->oversized)
-			take_reply(r, reply);
+			decode_reply(r, reply);
 		/* most that ask the user report a refusal as an empty clipboard */
 		r->pasted.answered = !r->broken &&
 		    (!asks || r->oversized || r->text->full || r->text->len > 0);
@@ -111,7 +89,7 @@ receive_clipboard(void *context, const struct reply *reply, unsigned *timeout_ms
 	if (reply->kind == REPLY_DA1) {
 		r->fenced = true;
 		/* a terminal that asks the user replies to the fence first */
-		*timeout_ms = asks ? patience(r) : 0;
+		*timeout_ms = asks ? r->reply_ms : 0;
 	}
 	/* the rest of one that is too large may be endless: query() discards it */
 	return !r->oversized && !(r->fenced && (r->replied || !asks));
@@ -192,34 +170,44 @@ has_pasted(struct reading *r, struct replies replies)
 }
 
 bool
-read_selection(struct buf *text, const struct route *route, const struct path *path,
+clipboard_read(struct buf *text, const struct route *route, const struct path *path,
     const struct request *request, struct error *error)
 {
-	struct reading r = {
-		.route = route, .path = path, .request = request, .text = text, .error = error
-	};
-	const bool by_client = asks_by_client(route);
+	const bool prompts = request->prompt != PROMPT_NEVER;
+	const bool asks = route->reads == SUPPORT_ASKS;
+	const unsigned given_ms = request->given.timeout_ms;
+	/* by refresh-client -l; since 3.7 tmux forwards the query */
+	const bool by_client = route->tmux != NULL && !tmux_is_at_least(&route->tmux->tmux, 3, 7);
 	/* as long as tmux, which drops a later reply */
-	const bool waits_with_tmux = by_client && patience(&r) == TMUX_CLIENT_MS;
+	const bool waits_with_tmux = by_client && !prompts &&
+	    (given_ms == 0 || given_ms >= TMUX_CLIENT_MS);
+	const bool was_unread = waits_with_tmux && given_ms == 0 && !asks &&
+	    path_remembers(path, REMEMBERED_UNREAD);
+	struct reading r = {
+		.route = route, .path = path, .request = request, .text = text, .error = error,
+		/* tmux replies to a fence itself, before the terminal */
+		.fenced = route->tmux != NULL || route->by_key,
+	};
 	char query[] = QUERY_CLIPBOARD;
 	struct replies replies;
 	bool pastes;
 
+	if (route->kind == ROUTE_NATIVE)
+		return native_paste(route, path, request, text, error);
 	query[strcspn(query, "c")] = request->selections[0];
-	/* tmux replies to a fence itself, before the terminal */
-	r.fenced = route->tmux != NULL || route->by_key;
 	r.pasted = paste_by_key(&r);
-	r.was_unread = waits_with_tmux && request->given.timeout_ms == 0 &&
-	    route->reads != SUPPORT_ASKS && path_remembers(path, REMEMBERED_UNREAD);
+	r.reply_ms = prompts ? PROMPT_AFTER_MS : was_unread ? UNREAD_MS :
+	    waits_with_tmux ? TMUX_CLIENT_MS : given_ms != 0 ? given_ms :
+	    asks && route->tmux == NULL ? PERSON_MS : REPLY_MS;
 	error->status = STATUS_DONE;
 	replies = query_terminal(&request->given, (struct query){
 		.text = by_client || route->by_key ? "" : query,
 		.no_fence = r.fenced,
 		.abort = CLIPBOARD_ABORT,
 		.start = by_client ? start_refresh_client : NULL,
-		.timeout_ms = route->by_key ? 0 : patience(&r),
+		.timeout_ms = route->by_key ? 0 : r.reply_ms,
 		.late_ms = waits_with_tmux ? 0 : QUERY_LATE_USER_MS,
-		.pasted = request->prompt != PROMPT_NEVER ? &r.pasted : NULL,
+		.pasted = prompts ? &r.pasted : NULL,
 		.reply_max = base64_encoded_size(text->max) + REPLY_EXTRA,
 		.receive = receive_clipboard,
 		.context = &r,
@@ -230,7 +218,7 @@ read_selection(struct buf *text, const struct route *route, const struct path *p
 		return false;
 	if (pastes)
 		return has_pasted(&r, replies);
-	if (!r.replied && waits_with_tmux && !r.was_unread && replies.end == TTY_TIMED_OUT)
+	if (!r.replied && waits_with_tmux && !was_unread && replies.end == TTY_TIMED_OUT)
 		path_note_unread(path);
 	if (!r.replied)
 		return no_clipboard_reply(&r, replies);

@@ -15,7 +15,7 @@ enum {
 };
 
 static void
-take_color(struct color_query *q, unsigned long which, const char *text, size_t n)
+set_color(struct color_query *q, unsigned long which, const char *text, size_t n)
 {
 	if (which == q->which && !q->known)
 		q->known = color_parse(&q->color, text, n);
@@ -23,26 +23,26 @@ take_color(struct color_query *q, unsigned long which, const char *text, size_t 
 
 /* "c;color". */
 static void
-take_palette(struct color_query *q, const struct reply *reply)
+read_palette(struct color_query *q, const struct reply *reply)
 {
 	char *end;
 	const unsigned long which = strtoul(reply->text, &end, 10);
 
 	if (end != reply->text && *end == ';' && which < COLOR_FOREGROUND)
-		take_color(q, which, end + 1, (size_t)(reply->text + reply->size - (end + 1)));
+		set_color(q, which, end + 1, (size_t)(reply->text + reply->size - (end + 1)));
 }
 
 static void
-take_reply(struct color_query *q, const struct reply *reply)
+read_reply(struct color_query *q, const struct reply *reply)
 {
 	if (reply->kind == REPLY_PALETTE)
-		take_palette(q, reply);
+		read_palette(q, reply);
 	else if (reply->kind == REPLY_FOREGROUND)
-		take_color(q, COLOR_FOREGROUND, reply->text, reply->size);
+		set_color(q, COLOR_FOREGROUND, reply->text, reply->size);
 	else if (reply->kind == REPLY_BACKGROUND)
-		take_color(q, COLOR_BACKGROUND, reply->text, reply->size);
+		set_color(q, COLOR_BACKGROUND, reply->text, reply->size);
 	else if (reply->kind == REPLY_CURSOR)
-		take_color(q, COLOR_CURSOR, reply->text, reply->size);
+		set_color(q, COLOR_CURSOR, reply->text, reply->size);
 }
 
 static bool
@@ -92,7 +92,7 @@ read_colors(struct color_query *q, struct path *path, struct error *error)
 	});
 	buf_free(&text);
 	for (i = 0; i < replies.count; i++)
-		take_reply(q, &replies.reply[i]);
+		read_reply(q, &replies.reply[i]);
 	if (replies.end == TTY_TIMED_OUT && path->hops == 0)
 		path_note_silence(path);
 	return q->known || no_color_reply(q, path, replies, error);

@@ -35,42 +35,34 @@ request_describe(struct request *request, const void *text, size_t n)
 	request->ends_in_nul = bytes[n - 1] == '\0';
 }
 
-/* ---- the way out ---------------------------------------------------------------- */
+/* The loop ends, because path_learn() finds out each thing at most once. */
+bool
+route_find(struct route *route, struct path *path, const struct request *request)
+{
+	bool found;
+
+	do
+		found = plan(route, path, request);
+	while (route->needs != 0 && signals_caught == 0 && path_learn(path, route->needs));
+	return found;
+}
+
+/* ---- along the route ------------------------------------------------------------ */
 
 /* A week: in effect no limit. */
 enum { STREAM_STALL_MS = 7 * 24 * 3600 * 1000 };
 
-/* What became of the sequence, for the end of a message. */
-struct outcome {
-	char text[160];
-};
-
-static struct outcome
-outcome_of(const struct tty_result *result)
-{
-	struct outcome outcome = { "" };
-
-	if (result->written == 0)
-		text_format(outcome.text, sizeof(outcome.text), "0 of %zu bytes were sent",
-		    result->size);
-	else if (result->closed)
-		text_format(outcome.text, sizeof(outcome.text),
-		    "%zu of %zu bytes were sent, and the sequence was closed",
-		    result->written, result->size);
-	else
-		text_format(outcome.text, sizeof(outcome.text),
-		    "%zu of %zu bytes were sent, and the terminal may hold an open sequence",
-		    result->written, result->size);
-	return outcome;
-}
-
-/* Describes the failure, if it is one. */
+/* Describes the failure, if it is one, and what became of the sequence. */
 static bool
 was_written(const struct tty_result *result, const char *name, struct error *error)
 {
 	const struct quoted device = text_quote(name);
-	const struct outcome outcome = outcome_of(result);
+	const char *left = result->closed ? ", and the sequence was closed" :
+	    ", and the terminal may hold an open sequence";
+	char sent[160];
 
+	text_format(sent, sizeof(sent), "%zu of %zu bytes were sent%s", result->written,
+	    result->size, result->written > 0 ? left : "");
 	switch (result->end) {
 	case TTY_DONE:
 		return true;
@@ -78,13 +70,13 @@ was_written(const struct tty_result *result, const char *name, struct error *err
 		return fail(error, STATUS_FAILED,
 		    "the terminal %s, or the connection to it, has stopped accepting output; %s\n"
 		    "press Ctrl-Q if you stopped it with Ctrl-S; --timeout SECS waits longer",
-		    device.text, outcome.text);
+		    device.text, sent);
 	case TTY_SIGNALLED:
 		return fail(error, STATUS_FAILED, "interrupted while writing to %s; %s",
-		    device.text, outcome.text);
+		    device.text, sent);
 	default:
 		return fail(error, STATUS_FAILED, "cannot write to %s: %s; %s", device.text,
-		    strerror(result->failure), outcome.text);
+		    strerror(result->failure), sent);
 	}
 }
 
@@ -97,12 +89,13 @@ encode_for(const struct route *route, const struct request *request, struct buf 
 		wrap(bytes, &route->chain);
 }
 
-/* `calm`: only in a calm moment. */
 static bool
-write_device(int fd, const struct route *route, const struct request *request, bool alone,
-    bool calm, struct buf *bytes, size_t *sent, struct error *error)
+write_device(int fd, const struct route *route, const struct path *path,
+    const struct request *request, struct buf *bytes, size_t *sent, struct error *error)
 {
-	const char *device = route->device.name;
+	/* another program draws there */
+	const bool calm = (route->kind == ROUTE_CLIENT_TTY || path->source == DEVICE_LAST) &&
+	    !request->streams;
 	const unsigned given_ms = request->given.timeout_ms;
 	const unsigned stall_ms = given_ms != 0 ? given_ms : TTY_STALL_MS;
 	struct tty_output output = {
@@ -115,7 +108,7 @@ write_device(int fd, const struct route *route, const struct request *request, b
 		    route->tmux->tmux.address.server : 0,
 		.abort = request->feature == FEATURE_COPY ? CLIPBOARD_ABORT : SEQUENCE_ABORT,
 		.chain = &route->chain,
-		.alone = alone,
+		.alone = route->own_device && path->source == DEVICE_CONTROLLING,
 	};
 	struct tty_result result;
 
@@ -124,19 +117,7 @@ write_device(int fd, const struct route *route, const struct request *request, b
 	output.size = bytes->len;
 	result = tty_write(fd, &output);
 	*sent += result.written;
-	return was_written(&result, device, error);
-}
-
-/* It ends, because path_learn() finds out each thing that is lacking at most once. */
-bool
-route_find(struct route *route, struct path *path, const struct request *request)
-{
-	bool found;
-
-	do
-		found = plan(route, path, request);
-	while (route->needs != 0 && signals_caught == 0 && path_learn(path, route->needs));
-	return found;
+	return was_written(&result, route->device.name, error);
 }
 
 bool
@@ -173,19 +154,8 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 	if (fd < 0)
 		return fail(error, STATUS_NO_TERMINAL, "cannot open the terminal %s: %s",
 		    text_quote(route->device.name).text, device_problem(-fd));
-	ok = write_device(fd, route, request, route->own_device &&
-	    path->source == DEVICE_CONTROLLING, (route->kind == ROUTE_CLIENT_TTY ||
-	    path->source == DEVICE_LAST) && !request->streams, bytes, sent, error);
+	ok = write_device(fd, route, path, request, bytes, sent, error);
 	if (opened)
 		close(fd);
 	return ok;
-}
-
-bool
-clipboard_read(struct buf *text, const struct route *route, const struct path *path,
-    const struct request *request, struct error *error)
-{
-	if (route->kind == ROUTE_NATIVE)
-		return native_paste(route, path, request, text, error);
-	return read_selection(text, route, path, request, error);
 }

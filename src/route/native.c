@@ -13,7 +13,7 @@
 enum {
 	WORDS_MAX = 24,
 	/* discarded output, and messages */
-	SAID_MAX = 8192, ERRORS_MAX = 8192,
+	OUTPUT_MAX = 8192, ERRORS_MAX = 8192,
 	/* a list of types: office suites offer dozens */
 	TYPES_MAX = 65536
 };
@@ -27,7 +27,7 @@ struct run {
 	const char *variable[DESKTOP_VARIABLES + 2];
 	const char *type;     /* to paste; NULL: text */
 	unsigned timeout_ms;
-	struct buf said;      /* its messages */
+	struct buf errors;    /* its messages */
 };
 
 /* ---- the command line ---------------------------------------------------- */
@@ -67,12 +67,12 @@ begin_run(struct run *run, const struct route *route, const struct path *path,
 
 	*run = (struct run){ .tool = route->tool,
 		.timeout_ms = timeout_ms != 0 ? timeout_ms : NATIVE_TIMEOUT_MS,
-		.said = { .max = ERRORS_MAX } };
+		.errors = { .max = ERRORS_MAX } };
 	run->command = (struct subprocess_command){
 		.arguments = run->word,
 		.program = path->desktop->program[route->tool - desktop_tools],
 		.variables = run->variable,
-		.errors = &run->said,
+		.errors = &run->errors,
 	};
 	for (i = 0; i < DESKTOP_VARIABLES; i++) {
 		value = path->desktop->variable[route->tool->desktop][i];
@@ -90,12 +90,12 @@ begin_run(struct run *run, const struct route *route, const struct path *path,
 
 /* Whether it failed because the clipboard has no data of this type. */
 static bool
-has_none(const struct desktop_tool *tool, const char *said)
+has_none(const struct desktop_tool *tool, const char *message)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof(tool->empty) / sizeof(tool->empty[0]); i++)
-		if (tool->empty[i] != NULL && strstr(said, tool->empty[i]) != NULL)
+		if (tool->empty[i] != NULL && strstr(message, tool->empty[i]) != NULL)
 			return true;
 	return false;
 }
@@ -109,7 +109,7 @@ no_such_type(const char *type, struct error *error)
 
 /* Describes its failure, by the first line of its output: others are usage hints. */
 static bool
-run_failed(const struct run *run, int status, char *said, struct error *error)
+run_failed(const struct run *run, int status, char *message, struct error *error)
 {
 	const char *name = run->tool->program;
 	size_t length = strlen(name);
@@ -123,31 +123,31 @@ run_failed(const struct run *run, int status, char *said, struct error *error)
 	if (status == SUBPROCESS_UNREAD)
 		return fail(error, STATUS_FAILED, "the tool %s exited before reading all input",
 		    name);
-	said[strcspn(said, "\r\n")] = '\0';
-	text_clean(said);
+	message[strcspn(message, "\r\n")] = '\0';
+	text_clean(message);
 	/* an empty clipboard lacks a text type, and that is fine */
-	if (has_none(run->tool, said))
+	if (has_none(run->tool, message))
 		return run->type == NULL || no_such_type(run->type, error);
-	if (said[0] == '\0')
+	if (message[0] == '\0')
 		return fail(error, STATUS_FAILED, "the tool %s failed with status %d", name,
 		    status);
 	/* some tools print their name first */
-	if (text_begins(said, name) && said[length] == ':')
-		said += length + 1 + (said[length + 1] == ' ');
-	return fail(error, STATUS_FAILED, "the tool %s failed: %s", name, said);
+	if (text_begins(message, name) && message[length] == ':')
+		message += length + 1 + (message[length + 1] == ' ');
+	return fail(error, STATUS_FAILED, "the tool %s failed: %s", name, message);
 }
 
 /* Writes the bytes to it, and appends what it prints. */
 static bool
-run_tool(struct run *run, const void *bytes, size_t n, struct buf *answer, struct error *error)
+run_tool(struct run *run, const void *bytes, size_t n, struct buf *output, struct error *error)
 {
 	int status;
 	bool ok;
 
-	status = subprocess_run_command(&run->command, bytes, n, answer, NULL, run->timeout_ms);
-	ok = status == 0 || (buf_add(&run->said, "", 1) &&
-	    run_failed(run, status, (char *)run->said.data, error));
-	buf_free(&run->said);
+	status = subprocess_run_command(&run->command, bytes, n, output, NULL, run->timeout_ms);
+	ok = status == 0 || (buf_add(&run->errors, "", 1) &&
+	    run_failed(run, status, (char *)run->errors.data, error));
+	buf_free(&run->errors);
 	return ok;
 }
 
@@ -158,7 +158,7 @@ native_copy(const struct route *route, const struct path *path,
     const struct request *request, const void *bytes, size_t n, struct error *error)
 {
 	const char *selection = request->selections;
-	struct buf said = { .max = SAID_MAX };
+	struct buf output = { .max = OUTPUT_MAX };
 	struct run run;
 	bool ok = true;
 
@@ -169,18 +169,18 @@ native_copy(const struct route *route, const struct path *path,
 		if (n > 0)
 			add_option(&run, run.tool->type,
 			    request->type != NULL ? request->type : run.tool->text);
-		ok = run_tool(&run, bytes, n, &said, error);
+		ok = run_tool(&run, bytes, n, &output, error);
 	}
-	buf_free(&said);
+	buf_free(&output);
 	return ok;
 }
 
 /* X11 has its own names for text, and targets that are not data. */
 static void
-collect_types(struct buf *types, const struct buf *said)
+collect_types(struct buf *types, const struct buf *output)
 {
 	static const char *const text[] = { "UTF8_STRING", "STRING", "TEXT" };
-	const char *at = (const char *)said->data, *end = at + said->len;
+	const char *at = (const char *)output->data, *end = at + output->len;
 	bool has_text = false, has_plain = false;
 	size_t i, n;
 
@@ -203,7 +203,7 @@ static bool
 list_types(const struct route *route, const struct path *path,
     const struct request *request, struct buf *types, struct error *error)
 {
-	struct buf said = { .max = TYPES_MAX };
+	struct buf output = { .max = TYPES_MAX };
 	struct run run;
 	bool ok;
 
@@ -211,10 +211,10 @@ list_types(const struct route *route, const struct path *path,
 		return buf_add_string(types, "text/plain\n");
 	begin_run(&run, route, path, DESKTOP_LIST, request->selections[0],
 	    request->given.timeout_ms);
-	ok = run_tool(&run, NULL, 0, &said, error);
-	if (ok && buf_add(&said, "", 1))
-		collect_types(types, &said);
-	buf_free(&said);
+	ok = run_tool(&run, NULL, 0, &output, error);
+	if (ok && buf_add(&output, "", 1))
+		collect_types(types, &output);
+	buf_free(&output);
 	return ok;
 }
 
@@ -286,7 +286,7 @@ bool
 native_notify(const struct route *route, const struct path *path,
     const struct notification *n, unsigned timeout_ms, struct error *error)
 {
-	struct buf printed = { .max = SAID_MAX };
+	struct buf output = { .max = OUTPUT_MAX };
 	struct buf title = BUF_EMPTY, clean = BUF_EMPTY, body = BUF_EMPTY;
 	struct run run;
 	bool ok;
@@ -303,8 +303,8 @@ native_notify(const struct route *route, const struct path *path,
 	buf_add(&clean, "", 1);
 	add_shown_text(&body, (const char *)clean.data, run.tool->markup);
 	add_word(&run, (const char *)body.data);
-	ok = run_tool(&run, NULL, 0, &printed, error);
-	buf_free(&printed);
+	ok = run_tool(&run, NULL, 0, &output, error);
+	buf_free(&output);
 	buf_free(&title);
 	buf_free(&clean);
 	buf_free(&body);

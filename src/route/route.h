@@ -364,14 +364,6 @@ void encode_for(const struct route *route, const struct request *request, struct
 bool deliver(struct route *route, const struct path *path, const struct request *request,
     struct buf *bytes, size_t *sent, struct error *error);
 
-/*
- * Reads what the request, a paste, asks for, by OSC 52 or from a desktop tool: text, data of its
- * type or a list of types. `text` is empty, has the limit, and may stay empty. Fails as the two
- * functions below.
- */
-bool clipboard_read(struct buf *text, const struct route *route, const struct path *path,
-    const struct request *request, struct error *error);
-
 /* ---- desktop tools (native.c) ------------------------------------------- */
 
 /*
@@ -406,22 +398,19 @@ bool native_paste(const struct route *route, const struct path *path,
 bool native_notify(const struct route *route, const struct path *path,
     const struct notification *n, unsigned timeout_ms, struct error *error);
 
-/* ---- reading the clipboard, OSC 52 (clipboard_query.c) ------------------ */
+/* ---- reading the clipboard (clipboard_query.c) -------------------------- */
 
 /*
- * Reads the clipboard of the controlling terminal (OSC 52).
+ * Reads what the request, a paste, asks for: text, or from a desktop tool also data of its type
+ * or the list of types. `text` is empty, has the limit, and may stay empty. If it fails with text,
+ * that is what came of an incomplete paste.
  *
- * The terminal is queried directly, through Screen, or by the tmux client that shows our
- * pane. Otherwise the user may be asked to paste with the terminal's own key (tty.h, pasted.c).
- * A terminal whose clipboard a query would clear is never queried. An old tmux buffer is never
- * mistaken for the clipboard.
+ * The controlling terminal is queried directly (OSC 52), through Screen, or by the tmux client
+ * that shows our pane. Otherwise the user may be asked to paste with the terminal's own key (tty.h,
+ * pasted.c). A terminal whose clipboard a query would clear is never queried. An old tmux buffer is
+ * never mistaken for the clipboard.
  */
-
-/*
- * Reads the first selection of the request, which may be empty, into `text`, which is empty
- * and has the limit. If it fails with text, that is what came of an incomplete paste.
- */
-bool read_selection(struct buf *text, const struct route *route, const struct path *path,
+bool clipboard_read(struct buf *text, const struct route *route, const struct path *path,
     const struct request *request, struct error *error);
 
 /* ---- reading colors (color_query.c) ------------------------------------- */
