@@ -22,15 +22,14 @@
  * sets, is doubted only for a refusal.
  */
 static bool
-doubts_environment(const struct path *path, enum feature feature, enum support support)
+doubts_environment(const struct path *path, enum feature feature)
 {
-	const bool shown = feature == FEATURE_PROGRESS || (feature >= FEATURE_NOTIFY9 &&
-	    feature <= FEATURE_NOTIFY99);
+	const bool shown = feature == FEATURE_PROGRESS || is_notification(feature);
 
 	if (path->end.terminal == NULL || path->end.terminal != path->by_environment ||
 	    path->program[0] != '\0' || path->probe.da1[0] != '\0')
 		return false;
-	return support == SUPPORT_NO || support == SUPPORT_EMPTIES || support == SUPPORT_OFF ||
+	return path_lacks(path, feature) || path->end.can[feature].does == SUPPORT_OFF ||
 	    (shown && terminal_by(terminals, BY_TERM, path->term) != path->end.terminal);
 }
 
@@ -59,16 +58,15 @@ note_support(struct plan *p, enum feature feature)
 	    request->payload > TITLE_SURE_MAX;
 	const bool near = path->source == DEVICE_CONTROLLING && path->hops == 0 && !path->remote;
 	const enum support support = path->end.can[feature].does;
-	const bool lacks = support == SUPPORT_NO || support == SUPPORT_EMPTIES;
 
 	if (near && (terminal == NULL ||
 	    terminal_quirk(terminal, path->end.version, QUIRK_EMBEDDED) != NULL))
 		p->route->needs |= NEED_PROCESS;
 	if (terminal_quirk(terminal, path->end.version, QUIRK_PROGRESS) != NULL &&
-	    (feature == FEATURE_PROGRESS || lacks || support == SUPPORT_OFF))
+	    (feature == FEATURE_PROGRESS || path_lacks(path, feature) || support == SUPPORT_OFF))
 		p->route->needs |= NEED_PROCESS;
 	if ((worth && (terminal == NULL || depends_on_version(p, feature))) ||
-	    doubts_environment(path, feature, support))
+	    doubts_environment(path, feature))
 		p->route->needs |= NEED_NAME;
 	return support;
 }
@@ -94,7 +92,7 @@ copy_setting(const struct plan *p)
 	return path->end.can[feature].setting == SUPPORT_OFF ? SETTING_OFF : SETTING_NEEDED;
 }
 
-unsigned
+static unsigned
 setting_needs(const struct plan *p)
 {
 	const struct end *end = &p->path->end;
@@ -119,29 +117,33 @@ depends_on_bytes(const struct plan *p)
 	    terminal_bytes(terminal, p->path->end.version) == BYTES_UNKNOWN;
 }
 
-bool
-stores_bytes(struct plan *p, enum clipboard_bytes stored, const char *who, const char *fix)
+/* 1 + the offset of the first byte that is truncated, replaced or clears the clipboard, or 0. */
+static size_t
+first_lost_byte(const struct request *request, enum clipboard_bytes stored)
 {
-	const struct request *request = p->request;
-	size_t nul = (stored & BYTES_NO_NUL) != 0 ? request->nul : 0;
-	size_t not_utf8 = (stored & BYTES_UTF8) != 0 ? request->not_utf8 : 0;
+	const size_t nul = (stored & BYTES_NO_NUL) != 0 ? request->nul : 0;
+	const size_t not_utf8 = (stored & BYTES_UTF8) != 0 ? request->not_utf8 : 0;
 
-	if (nul != 0 && (not_utf8 == 0 || nul < not_utf8))
-		return refuse(p, "byte %zu of the input is NUL, and %s stores nothing after "
-		    "it\n%s", nul, who, fix);
-	return not_utf8 == 0 || refuse(p, "byte %zu of the input is not valid UTF-8, and %s "
-	    "stores nothing else\n%s", not_utf8, who, fix);
+	return nul != 0 && (not_utf8 == 0 || nul < not_utf8) ? nul : not_utf8;
 }
 
-bool
+static bool
+stores_bytes(struct plan *p, enum clipboard_bytes stored, const char *who, const char *fix)
+{
+	const size_t lost = first_lost_byte(p->request, stored);
+
+	if (lost != 0 && lost == p->request->nul)
+		return refuse(p, "byte %zu of the input is NUL, and %s stores nothing after "
+		    "it\n%s", lost, who, fix);
+	return lost == 0 || refuse(p, "byte %zu of the input is not valid UTF-8, and %s "
+	    "stores nothing else\n%s", lost, who, fix);
+}
+
+/* Whether the terminal is known not to store the bytes of a copy, or it has a type. */
+static bool
 lacks_content(const struct plan *p)
 {
-	const struct path *path = p->path;
-	const struct request *request = p->request;
-	enum clipboard_bytes stored = path->end.bytes;
-
-	return request->type != NULL || ((stored & BYTES_NO_NUL) != 0 && request->nul != 0) ||
-	    ((stored & BYTES_UTF8) != 0 && request->not_utf8 != 0);
+	return p->request->type != NULL || first_lost_byte(p->request, p->path->end.bytes) != 0;
 }
 
 /* Of a version that is unknown, as the newest. */
@@ -153,29 +155,46 @@ paste_support(const struct path *path)
 	return support != SUPPORT_UNKNOWN ? support : path->end.can[FEATURE_PASTE].newest;
 }
 
-bool
+static bool
 needs_setting(const struct plan *p)
 {
 	return copy_setting(p) != SETTING_FINE || (p->request->feature == FEATURE_PASTE &&
 	    paste_support(p->path) == SUPPORT_OFF);
 }
 
-/* Notes the setting that the feature needs. */
-static void
-name_setting(struct plan *p, enum feature feature)
+void
+warn_of_setting(struct plan *p, const struct terminal *row, enum feature feature,
+    const char *relay)
 {
-	p->route->setting = terminal_switch(p->path->end.terminal, feature);
-	doubt(p, VERDICT_SETTING);
+	p->route->setting = terminal_switch(row, feature);
+	warn_that(p, VERDICT_SETTING, "sent, but %s ignores it unless its settings allow it\n%s%s",
+	    row->name, relay, setting_hint(p->route->setting).text);
+}
+
+void
+overwrite_instead(struct plan *p, const char *whose)
+{
+	p->route->overwrites = true;
+	note_that(p, "the clipboard of %s cannot be cleared: a newline overwrites it", whose);
+}
+
+/* What helps a copy over ssh more than a setting at the desk. */
+static const char *
+relay_for_copy(const struct plan *p)
+{
+	return copies(p) && p->path->remote ? relay_it(p->path) : "";
 }
 
 static bool
 is_set_off(struct plan *p, enum feature feature)
 {
+	const char *setting = terminal_switch(p->path->end.terminal, feature);
+
 	refuse(p, "the settings of %s do not allow %s\n%s%s", p->route->who,
-	    feature_texts[feature].meaning, copies(p) && p->path->remote ? relay_it(p->path) : "",
-	    setting_hint(terminal_switch(p->path->end.terminal, feature)).text);
-	p->route->verdict = VERDICT_UNKNOWN;
-	name_setting(p, feature);
+	    feature_texts[feature].meaning, relay_for_copy(p),
+	    setting_hint(setting).text);
+	p->route->verdict = VERDICT_SETTING;
+	p->route->setting = setting;
 	return false;
 }
 
@@ -238,11 +257,8 @@ accepts_copy(struct plan *p)
 		p->route->needs |= NEED_NAME;
 	if ((clears != SUPPORT_YES && clears != SUPPORT_NO) || has_primary != SUPPORT_YES)
 		doubt(p, VERDICT_UNKNOWN);
-	if (clears == SUPPORT_NO) {
-		p->route->overwrites = true;
-		text_format(p->route->note, sizeof(p->route->note), "the clipboard of %s "
-		    "cannot be cleared: a newline overwrites it", end->terminal->name);
-	}
+	if (clears == SUPPORT_NO)
+		overwrite_instead(p, end->terminal->name);
 	if (has_primary == SUPPORT_NO)
 		return never_does(p, FEATURE_PRIMARY);
 	if (strpbrk(request->selections, "q01234567") != NULL &&
@@ -260,21 +276,17 @@ accepts_copy(struct plan *p)
 		    request->payload);
 	if (p->route->note[0] == '\0' &&
 	    terminal_quirk(end->terminal, end->version, QUIRK_FOCUS) != NULL)
-		text_format(p->route->note, sizeof(p->route->note),
-		    "a copy arrives in %s only while its window has the focus", p->route->who);
+		note_that(p, "a copy arrives in %s only while its window has the focus",
+		    p->route->who);
 	/* an older version, or one whose settings do not let programs copy */
 	if (setting == SETTING_FINE && end->can[FEATURE_COPY].does == SUPPORT_UNKNOWN &&
 	    terminal_switch(end->terminal, FEATURE_COPY) != NULL) {
 		p->route->setting = terminal_switch(end->terminal, FEATURE_COPY);
-		text_format(p->route->note, sizeof(p->route->note),
-		    "this setting of %s is needed: %s", end->terminal->name, p->route->setting);
+		note_that(p, "this setting of %s is needed: %s", end->terminal->name,
+		    p->route->setting);
 	}
-	if (setting == SETTING_NEEDED) {
-		name_setting(p, FEATURE_COPY);
-		warn_that(p, VERDICT_SETTING, IGNORED_BY_DEFAULT "\n%s%s", end->terminal->name,
-		    p->path->remote ? relay_it(p->path) : "",
-		    setting_hint(p->route->setting).text);
-	}
+	if (setting == SETTING_NEEDED)
+		warn_of_setting(p, end->terminal, FEATURE_COPY, relay_for_copy(p));
 	return limit_to(p, framed(end->terminal->copy_limit), end->terminal->name,
 	    "copy less; --force sends it anyway");
 }
@@ -379,15 +391,12 @@ known_terminal_does(struct plan *p, const struct terminal *terminal, enum featur
 		return never_does(p, feature);
 	if (feature == FEATURE_COPY)
 		return accepts_copy(p);
-	if (support == SUPPORT_OFF || (support == SUPPORT_UNKNOWN && now == SUPPORT_OFF)) {
-		name_setting(p, feature);
-		warn_that(p, VERDICT_SETTING, IGNORED_BY_DEFAULT "\n%s", terminal->name,
-		    setting_hint(p->route->setting).text);
-	}
+	if (support == SUPPORT_OFF || (support == SUPPORT_UNKNOWN && now == SUPPORT_OFF))
+		warn_of_setting(p, terminal, feature, "");
 	/* not refused: the command truncates a longer title */
 	if ((feature == FEATURE_TITLE || feature == FEATURE_TITLE_STACK) &&
 	    terminal->title_limit != 0)
-		limit_sequence(p->route, terminal->title_limit + TITLE_FRAME);
+		limit_sequence(p->route, terminal->title_limit + TITLE_FRAME, NULL);
 	return true;
 }
 
@@ -416,8 +425,7 @@ end_accepts(struct plan *p)
 		    "path\nomit --window-name to set the title of the terminal");
 	if ((feature == FEATURE_COPY && p->path->end.relayed) ||
 	    (feature == FEATURE_NOTIFY99 && p->path->end.notifies)) {
-		text_copy(p->route->note, sizeof(p->route->note),
-		    "viatty ssh, or viatty relay, at the desk takes it");
+		note_that(p, "viatty ssh, or viatty relay, at the desk takes it");
 		return true;
 	}
 	/* known_terminal_does() looks at a known terminal */
@@ -454,7 +462,7 @@ end_shows_links(struct plan *p)
 		doubt(p, VERDICT_UNKNOWN);
 	if (terminal == NULL)
 		return true;
-	limit_links(p->route, terminal->link_limit, p->route->who);
+	limit_sequence(p->route, terminal->link_limit, p->route->who);
 	if (terminal_quirk(terminal, path->end.version, QUIRK_CUTS_URLS) != NULL)
 		p->route->cut_by = terminal->name;
 	if (support == SUPPORT_OFF)
@@ -539,11 +547,196 @@ end_reports_clipboard(struct plan *p)
 	if (route->setting != NULL) {
 		doubt(p, VERDICT_SETTING);
 	} else if (support == SUPPORT_ASKS) {
-		text_format(route->note, sizeof(route->note), "you are asked by %s each time",
-		    path->end.terminal->name);
+		note_that(p, "you are asked by %s each time", path->end.terminal->name);
 	}
 	if (path->end.can[FEATURE_COPY].setting == SUPPORT_OFF ||
 	    (support != SUPPORT_YES && support != SUPPORT_ASKS))
 		doubt(p, VERDICT_UNKNOWN);
 	return route->tmux == NULL || tmux_hands_over(p);
+}
+
+/* ---- a desktop tool, instead of the terminal ----------------------------------------- */
+
+bool
+is_notification(unsigned feature)
+{
+	return feature == FEATURE_NOTIFICATION || feature == FEATURE_NOTIFY9 ||
+	    feature == FEATURE_NOTIFY777 || feature == FEATURE_NOTIFY99;
+}
+
+/* Whether desktop tools have this feature. */
+static bool
+is_for_desktop(unsigned feature)
+{
+	return feature == FEATURE_COPY || feature == FEATURE_PASTE || is_notification(feature);
+}
+
+enum desktop_action
+desktop_action(const struct request *request)
+{
+	if (is_notification(request->feature))
+		return DESKTOP_NOTIFY;
+	if (request->feature == FEATURE_PASTE)
+		return DESKTOP_PASTE;
+	return request->payload == 0 ? DESKTOP_CLEAR : DESKTOP_COPY;
+}
+
+/*
+ * The first tool of a usable desktop that supports the whole request, or NULL; with
+ * `installed`, only of the installed ones. `desktop` may be NULL.
+ */
+static const struct desktop_tool *
+desktop_tool(const struct desktop *desktop, const struct request *request,
+    const char *selections, bool installed)
+{
+	const bool primary = strchr(selections, 'p') != NULL;
+	const struct desktop_tool *tool;
+	size_t i;
+
+	for (i = 0; desktop != NULL && desktop->refusal == NULL && i < DESKTOP_TOOLS; i++) {
+		tool = &desktop_tools[i];
+		if (desktop->has[tool->desktop] &&
+		    tool->arguments[desktop_action(request)] != NULL &&
+		    (!primary || tool->primary != NULL) &&
+		    (!installed || desktop->program[i][0] != '\0'))
+			return tool;
+	}
+	return NULL;
+}
+
+/* Whether a desktop tool could do it, if this machine has one; false after a search found none. */
+static bool
+may_use_desktop(const struct plan *p)
+{
+	const struct request *request = p->request;
+	const struct desktop *desktop = p->path->desktop;
+
+	return (desktop == NULL || desktop->refusal == NULL) && request->given.chain == NULL &&
+	    !request->given.force && !request->given.print &&
+	    is_for_desktop(request->feature) &&
+	    (!path_is_detached(p->path) || request->any_session);
+}
+
+enum desktop_reason
+desktop_reason(const struct plan *p)
+{
+	const struct path *path = p->path;
+	const struct request *request = p->request;
+	const enum feature feature = (enum feature)request->feature;
+
+	if (!may_use_desktop(p))
+		return DESKTOP_NOT_USED;
+	if (is_notification(feature))
+		return path_lacks_notifications(path) ? DESKTOP_FOR_FEATURE : DESKTOP_NOT_USED;
+	if (lacks_content(p) && !path_lacks(path, feature))
+		return DESKTOP_FOR_CONTENT;
+	if (needs_setting(p))
+		return DESKTOP_FOR_SETTING;
+	/* two programs would ask the user: the terminal, and paste when it waits too long */
+	if (path_lacks(path, feature) ||
+	    (strchr(request->selections, 'p') != NULL && path_lacks(path, FEATURE_PRIMARY)) ||
+	    (feature == FEATURE_PASTE && path->end.can[FEATURE_PASTE].does == SUPPORT_ASKS))
+		return DESKTOP_FOR_FEATURE;
+	return copies(p) && path->names_display && !path->remote &&
+	    terminal_quirk(path->end.terminal, path->end.version, QUIRK_FOCUS) != NULL ?
+	    DESKTOP_FOR_FOCUS : DESKTOP_NOT_USED;
+}
+
+/*
+ * Even if only advice comes of it: no tool may be installed. Instead of a terminal that depends
+ * on the focus, only if there is a tool.
+ */
+bool
+desktop_is_better(const struct plan *p)
+{
+	const struct desktop *desktop = p->path->desktop;
+
+	if (p->desktop == DESKTOP_NOT_USED)
+		return false;
+	p->route->needs |= setting_needs(p) | NEED_DESKTOP;
+	return desktop != NULL && !desktop->own && desktop_tool(desktop, p->request,
+	    p->request->selections, p->desktop == DESKTOP_FOR_FOCUS) != NULL;
+}
+
+/* The reason for this route, by the tool `program`. */
+static void
+explain_desktop(struct plan *p, const char *program)
+{
+	struct route *route = p->route;
+
+	if (p->forced == ROUTE_NATIVE)
+		because(route, "forced: %s, without the terminal", program);
+	else if (p->request->type != NULL)
+		because(route, "types other than text are taken by %s, on this machine", program);
+	else if (p->desktop == DESKTOP_FOR_CONTENT)
+		because(route, "these bytes are not taken by %s; %s takes them, on this machine",
+		    route->who, program);
+	else if (p->desktop == DESKTOP_FOR_SETTING)
+		because(route, "a setting is needed to let programs %s in %s; %s needs none, on "
+		    "this machine", copies(p) ? "copy" : "paste", route->who, program);
+	else if (p->desktop == DESKTOP_FOR_FOCUS)
+		because(route, "only while its window has the focus does %s take a copy; %s "
+		    "always does, on this machine", route->who, program);
+	else
+		because(route, "no support for %s in %s; %s does it, on this machine",
+		    feature_texts[p->request->feature].meaning, route->who, program);
+}
+
+bool
+by_desktop(struct plan *p)
+{
+	const struct desktop *desktop = p->path->desktop;
+	const struct request *request = p->request;
+	const bool forced = p->forced == ROUTE_NATIVE, typed = request->type != NULL;
+	const char *kind = is_notification(request->feature) ? "notification" : "clipboard";
+	const struct desktop_tool *any, *tool;
+	const struct desktop_kind *found;
+	struct route *route = p->route;
+
+	if (!is_for_desktop(request->feature))
+		return fail(&route->refusal, STATUS_USAGE, "--route native: desktop tools only "
+		    "copy, paste and show notifications\nuse --route auto");
+	route->needs |= NEED_DESKTOP;
+	p->arrives = true;
+	if (desktop != NULL && desktop->off)
+		return refuse(p, "VIATTY_NATIVE=never disables desktop tools\n"
+		    "unset VIATTY_NATIVE");
+	if (request->selections[strspn(request->selections, "cp")] != '\0')
+		return refuse(p, "a desktop has only the clipboard and the primary selection\n"
+		    "choose the clipboard (c) or the primary selection (p)");
+	any = desktop_tool(desktop, request, request->selections, false);
+	if (any == NULL && (any = desktop_tool(desktop, request, "c", false)) != NULL)
+		return refuse(p, "no primary selection exists on %s\nuse the clipboard instead",
+		    desktop->where[any->desktop]);
+	if (typed && !forced && (any == NULL || path_is_detached(p->path)))
+		return refuse(p, "types other than text need a desktop tool, and none is used: %s\n"
+		    "run it where the desktop is, as its user; --route native takes your own "
+		    "display", desktop != NULL && desktop->refusal != NULL ?
+		    desktop->refusal : "no display of this user shows the terminal");
+	if (any == NULL && desktop != NULL && desktop->refusal != NULL && !desktop->own)
+		return fail(&route->refusal, STATUS_USAGE, "--route native: no desktop tool is "
+		    "used: %s\nuse --route auto", desktop->refusal);
+	if (any == NULL)
+		return fail(&route->refusal, STATUS_USAGE, "--route native: no desktop found: "
+		    "neither the terminal's process nor WAYLAND_DISPLAY or DISPLAY names one\n"
+		    "use --route auto");
+	found = &desktop_kinds[any->desktop];
+	tool = desktop_tool(desktop, request, request->selections, true);
+	if (tool == NULL && (forced || typed))
+		return refuse(p, "no %s tool for %s is installed\n%s", kind, found->name,
+		    found->install);
+	if (tool == NULL)
+		return refuse(p, "no support for %s in %s, and no %s tool for %s is installed\n%s",
+		    feature_texts[request->feature].meaning, route->who, kind, found->name,
+		    found->install);
+	if (tool->type == NULL && typed && strcmp(request->type, TYPE_LIST) != 0)
+		return refuse(p, "only text is supported by %s, not %s\n"
+		    "other types need xclip (X11) or wl-clipboard (Wayland)", tool->program,
+		    text_quote(request->type).text);
+	if (!stores_bytes(p, (enum clipboard_bytes)tool->bytes, tool->program, ENCODE))
+		return false;
+	route->tool = tool;
+	route->desktop = desktop->where[tool->desktop];
+	explain_desktop(p, tool->program);
+	return true;
 }

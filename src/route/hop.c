@@ -87,16 +87,6 @@ framed(size_t body)
 	return body != 0 ? body + 4 : 0;
 }
 
-/* The longest sequence of the feature that the hop accepts, or 0 if no limit is known. */
-static size_t
-sequence_limit(const struct hop *hop, unsigned feature)
-{
-	const struct terminal *row = hop->row;
-
-	return framed(feature == FEATURE_COPY && row->copy_max != 0 ? row->copy_max :
-	    row->body_max);
-}
-
 size_t
 copy_text_max(size_t bytes)
 {
@@ -104,10 +94,12 @@ copy_text_max(size_t bytes)
 }
 
 void
-limit_sequence(struct route *route, size_t bytes)
+limit_sequence(struct route *route, size_t bytes, const char *name)
 {
-	if (bytes != 0 && (route->limit == 0 || bytes < route->limit))
-		route->limit = bytes;
+	if (bytes == 0 || (route->limit != 0 && route->limit <= bytes))
+		return;
+	route->limit = bytes;
+	route->limited_by = name;
 }
 
 bool
@@ -115,7 +107,7 @@ limit_to(struct plan *p, size_t bytes, const char *what, const char *fix)
 {
 	size_t size = p->request->sequence, most = bytes;
 
-	limit_sequence(p->route, bytes);
+	limit_sequence(p->route, bytes, NULL);
 	if (bytes == 0 || size <= bytes)
 		return true;
 	if (copies(p)) {
@@ -127,28 +119,12 @@ limit_to(struct plan *p, size_t bytes, const char *what, const char *fix)
 }
 
 bool
-limit_to_layers(struct plan *p)
-{
-	return limit_to(p, wrap_limit(&p->route->chain), "tmux's passthrough",
-	    "send less, or attach a terminal that you may write to");
-}
-
-bool
 limit_to_hop(struct plan *p, const struct hop *hop)
 {
-	return limit_to(p, sequence_limit(hop, FEATURE_TITLE), hop->row->id, "send less");
+	return limit_to(p, framed(hop->row->body_max), hop->row->id, "send less");
 }
 
 /* ---- hyperlinks ------------------------------------------------------------ */
-
-void
-limit_links(struct route *route, size_t bytes, const char *name)
-{
-	if (bytes == 0 || (route->limit != 0 && route->limit <= bytes))
-		return;
-	route->limit = bytes;
-	route->limited_by = name;
-}
 
 /*
  * Links are never wrapped, because a multiplexer that draws the text must know which part is
@@ -182,7 +158,7 @@ keeps_links(struct plan *p, const struct hop *hop)
 		return refuse(p, "tmux before 3.4 does not support hyperlinks\n"
 		    "use tmux 3.4 or later");
 	if (tmux_is_at_least(tmux, 3, 8))
-		limit_links(p->route, TMUX_URL_MAX, "tmux");
+		limit_sequence(p->route, TMUX_URL_MAX, "tmux");
 	/* without a client it stores them until one attaches */
 	if (!tmux->has_client)
 		doubt(p, VERDICT_UNKNOWN);
@@ -324,36 +300,31 @@ tmux_overwrites(struct plan *p)
 	if (p->request->payload > 0)
 		return;
 	p->route->overwrites = true;
-	text_copy(p->route->note, sizeof(p->route->note),
-	    "tmux cannot clear the clipboard: a newline overwrites it");
+	note_that(p, "tmux cannot clear the clipboard: a newline overwrites it");
 }
 
-bool
-tmux_can_send(const struct plan *p, const struct hop *hop, const char **why)
+const char *
+tmux_cannot_send(const struct plan *p, const struct hop *hop)
 {
 	const struct hop *outer = hop + 1, *end = p->path->hop + p->path->hops;
 	const struct request *request = p->request;
 
-	*why = "";
 	if (!hop->tmux.reachable || !hop->tmux.has_client || hop->tmux.guests > 0)
-		return false;
+		return "";
 	if (request->payload == 0 || strcmp(request->selections, "c") != 0)
-		*why = ": tmux sets only the clipboard, and cannot clear it";
-	else if (request->ends_in_nul)
-		*why = ": " ENDS_IN_NUL;
-	else if (!tmux_is_at_least(&hop->tmux, 3, 3) ||
-	    tmux_client_drops_copies(&hop->tmux.client))
-		*why = ": this tmux does not send copies to that terminal reliably";
-	if (*why[0] != '\0')
-		return false;
+		return ": tmux sets only the clipboard, and cannot clear it";
+	if (request->ends_in_nul)
+		return ": " ENDS_IN_NUL;
+	if (!tmux_is_at_least(&hop->tmux, 3, 3) || tmux_client_drops_copies(&hop->tmux.client))
+		return ": this tmux does not send copies to that terminal reliably";
 	if (!hops_need_no_letter(p->path, outer))
-		return false;
+		return "";
 	if (outer == end && unlettered(p->path) == UNLETTERED_PRIMARY)
-		*why = ": tmux sends no selection letter, without which it sets the primary "
+		return ": tmux sends no selection letter, without which it sets the primary "
 		    "selection";
-	else if (outer == end && unlettered(p->path) == UNLETTERED_UNKNOWN)
-		*why = ": tmux sends no selection letter, and this terminal may need it";
-	return *why[0] == '\0';
+	if (outer == end && unlettered(p->path) == UNLETTERED_UNKNOWN)
+		return ": tmux sends no selection letter, and this terminal may need it";
+	return NULL;
 }
 
 /*
@@ -366,8 +337,7 @@ tmux_sends_again(struct plan *p, const struct hop *hop, enum hop_form *form, boo
 	const struct tmux_client *client = &hop->tmux.client;
 	const char *term = text_is_typable(client->term) ? client->term : "TERM";
 
-	*form = BY_HOP;
-	p->letter = letter;
+	*form = letter ? BY_HOP : UNLETTERED;
 	if (!letter)
 		lose_letter(p, hop);
 	tmux_overwrites(p);
@@ -392,7 +362,7 @@ tmux_sends_loaded(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
 	const struct tmux *tmux = &hop->tmux;
 
-	*form = BY_HOP;
+	*form = UNLETTERED;
 	/* --force cannot help without a client, which has the terminal */
 	if (!tmux->has_client) {
 		p->final = true;
@@ -557,8 +527,7 @@ unreachable_tmux_passes(struct plan *p, const struct hop *hop, enum hop_form *fo
 			lose_letter(p, hop);
 		if (takes == SUPPORT_YES)
 			tmux_overwrites(p);
-		*form = BY_HOP;
-		p->letter = tmux_is_at_least(tmux, 3, 4);
+		*form = tmux_is_at_least(tmux, 3, 4) ? BY_HOP : UNLETTERED;
 	}
 	if (arrives == SUPPORT_YES)
 		return true;
@@ -594,7 +563,7 @@ interpreter_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 	const unsigned feature = request->feature == FEATURE_COLOR_QUERY ? FEATURE_COLOR :
 	    request->feature;
 	const struct quirk *notify = terminal_quirk(row, hop->tmux.version, QUIRK_NOTIFY);
-	const bool letter = *form != BY_HOP || p->letter;
+	const bool letter = *form != UNLETTERED;
 	const bool shows = feature >= FEATURE_NOTIFY9 && feature <= FEATURE_NOTIFY99;
 	char what[64];
 
@@ -602,7 +571,6 @@ interpreter_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 	    terminal_passes(row, "", feature) != terminal_passes(row, NEWEST, feature))
 		p->route->needs |= NEED_HOP;
 	*form = BY_HOP;
-	p->letter = true;
 	if (copies(p) && !letter && row->copy_letters[0] != '\0')
 		return refuse(p, "copies from this tmux, which have no selection letter, "
 		    "are dropped by %s\nuse tmux 3.4 or later, or %s", row->name, row->instead);
@@ -627,23 +595,17 @@ interpreter_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 		warn_that(p, VERDICT_UNKNOWN, "the selection letter is ignored by %s: it sets the "
 		    "clipboard unless its copy_clipboard is primary\n"
 		    "in its configuration: copy_clipboard \"primary\"", row->name);
-	if (copies(p) && hop_support(hop, FEATURE_COPY) == SUPPORT_OFF) {
-		p->route->setting = terminal_switch(row, FEATURE_COPY);
-		warn_that(p, VERDICT_SETTING, IGNORED_BY_DEFAULT "\n%s", row->name,
-		    setting_hint(p->route->setting).text);
-	}
-	if (copies(p) && request->payload == 0 && hop_support(hop, FEATURE_CLEAR) == SUPPORT_NO) {
-		p->route->overwrites = true;
-		text_format(p->route->note, sizeof(p->route->note), "the clipboard of %s "
-		    "cannot be cleared: a newline overwrites it", row->name);
-	}
+	if (copies(p) && hop_support(hop, FEATURE_COPY) == SUPPORT_OFF)
+		warn_of_setting(p, row, FEATURE_COPY, "");
+	if (copies(p) && request->payload == 0 && hop_support(hop, FEATURE_CLEAR) == SUPPORT_NO)
+		overwrite_instead(p, row->name);
 	if (copies(p) && row->kind == HOP_MOSH)
-		text_copy(p->route->note, sizeof(p->route->note),
-		    "mosh does not send the same text twice in a row");
+		note_that(p, "mosh does not send the same text twice in a row");
 	if (!copies(p))
-		return limit_to(p, sequence_limit(hop, feature), row->id, "send less");
+		return limit_to_hop(p, hop);
 	text_format(what, sizeof(what), "%s, which cuts off the rest", row->name);
-	return limit_to(p, sequence_limit(hop, feature), what, row->instead);
+	return limit_to(p, framed(row->copy_max != 0 ? row->copy_max : row->body_max), what,
+	    row->instead);
 }
 
 /* The terminal inside an editor shows or drops what it does not know. */

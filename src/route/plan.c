@@ -69,7 +69,8 @@ reach(struct plan *p, size_t from, enum hop_form form)
 			warn_that(p, VERDICT_YES,
 			    "tmux will overwrite this title: set-titles is on\n"
 			    "omit --outer to set the title of the pane, which tmux shows there");
-	if (!p->request->given.force && !limit_to_layers(p))
+	if (!p->request->given.force && !limit_to(p, wrap_limit(&p->route->chain),
+	    "tmux's passthrough", "send less, or attach a terminal that you may write to"))
 		return false;
 	p->arrives = true;
 	if (!p->request->given.force)
@@ -97,11 +98,11 @@ nearest_tmux(const struct path *path)
  * them, and a device that the caller named or passed is meant as it is.
  */
 static bool
-may_bypass(const struct plan *p)
+may_bypass(const struct path *path, unsigned feature)
 {
-	enum device_source source = p->path->source;
+	const enum device_source source = path->source;
 
-	return p->request->feature != FEATURE_ANY && p->request->feature != FEATURE_COLOR_QUERY &&
+	return feature != FEATURE_ANY && feature != FEATURE_COLOR_QUERY &&
 	    source != DEVICE_ASKED_FOR && source != DEVICE_STDIN && source != DEVICE_STDOUT &&
 	    source != DEVICE_STDERR;
 }
@@ -112,17 +113,16 @@ may_bypass(const struct plan *p)
  * attached to it.
  */
 static size_t
-hops_to_bypass(const struct plan *p)
+hops_to_bypass(const struct path *path, bool any_session)
 {
-	const struct path *path = p->path;
-	size_t i, over = 0;
+	size_t i, count = 0;
 
 	for (i = 0; i < path->hops && path->hop[i].outer.name[0] != '\0' &&
-	    (!path->hop[i].detached || p->request->any_session); i++)
+	    (!path->hop[i].detached || any_session); i++)
 		/* Screen may be reattached elsewhere, so it is bypassed only with a reason */
 		if (path->hop[i].row->kind != HOP_SCREEN || path->hop[i].multiuser)
-			over = i + 1;
-	return over;
+			count = i + 1;
+	return count;
 }
 
 /* Whether it has panes with titles, as tmux does and editors do not. */
@@ -189,35 +189,33 @@ direct(struct plan *p)
 static bool
 bypassing(struct plan *p)
 {
-	const struct hop *tmux = nearest_tmux(p->path), *last;
-	const size_t over = hops_to_bypass(p);
-	const char *why = "";
+	const struct hop *last;
+	const char *why = NULL;
 
-	if (over == 0 && tmux != NULL)
-		return refuse_detached(p, tmux);
-	if (over == 0)
+	if (p->bypassed == 0 && p->tmux != NULL)
+		return refuse_detached(p, p->tmux);
+	if (p->bypassed == 0)
 		return no_such_route(p, "no tmux or editor can be bypassed\n" OTHER_LAYERS);
-	last = &p->path->hop[over - 1];
+	last = &p->path->hop[p->bypassed - 1];
 	p->route->kind = ROUTE_CLIENT_TTY;
-	p->route->tmux = tmux;
+	p->route->tmux = p->tmux;
 	p->route->device = last->outer;
 	if (copies(p) && p->forced == ROUTE_AUTO)
-		tmux_can_send(p, last, &why);
-	because(p->route, "bypasses %s%s", last->row->id, why);
-	return reach(p, over, WRAPPED);
+		why = tmux_cannot_send(p, last);
+	because(p->route, "bypasses %s%s", last->row->id, why != NULL ? why : "");
+	return reach(p, p->bypassed, WRAPPED);
 }
 
 /* Handed to that tmux, which sends it between its own sequences; else to the same terminal. */
 static bool
 handed_to_outer_tmux(struct plan *p)
 {
-	const size_t over = hops_to_bypass(p);
-	const struct hop *last = &p->path->hop[over - 1];
+	const struct hop *last = &p->path->hop[p->bypassed - 1];
 
 	p->route->device = last->outer;
 	p->route->tmux = last;
 	because(p->route, HANDED_TO_TMUX);
-	return reach(p, over - 1, HANDED);
+	return reach(p, p->bypassed - 1, HANDED);
 }
 
 static bool
@@ -233,7 +231,7 @@ wrapped(struct plan *p)
 	if (p->path->hops == 0)
 		return no_multiplexer(p);
 	use_own_device(p);
-	p->route->tmux = nearest_tmux(p->path);
+	p->route->tmux = p->tmux;
 	because(p->route, "wrapped for %s", p->path->hop[0].row->id);
 	return reach(p, 0, WRAPPED);
 }
@@ -274,25 +272,25 @@ static bool
 to_multiplexer(struct plan *p)
 {
 	const struct hop *hop = p->path->hop;
-	size_t over = 0;
+	size_t editors = 0;
 
-	while (over < p->path->hops && !has_panes(&hop[over]) &&
-	    hop[over].outer.name[0] != '\0' && may_bypass(p))
-		over++;
-	if (over == p->path->hops)
+	while (editors < p->path->hops && !has_panes(&hop[editors]) &&
+	    hop[editors].outer.name[0] != '\0' && p->may_bypass)
+		editors++;
+	if (editors == p->path->hops)
 		return bypassing(p);
-	if (over > 0)
-		p->route->device = hop[over - 1].outer;
+	if (editors > 0)
+		p->route->device = hop[editors - 1].outer;
 	else
 		use_own_device(p);
-	hop += over;
+	hop += editors;
 	because(p->route, "handled by %s", hop->row->id);
 	p->route->destination = hop;
 	if (hop->tmux.reachable)
 		p->route->tmux = hop;
 	else if (hop_is_unreachable(hop) || hop_does(hop, p->request->feature) == SUPPORT_UNKNOWN)
 		doubt(p, VERDICT_UNKNOWN);
-	if (over == 0 && (hop->row->kind == HOP_TMUX_OR_SCREEN || (hop->row->interprets &&
+	if (editors == 0 && (hop->row->kind == HOP_TMUX_OR_SCREEN || (hop->row->interprets &&
 	    hop->tmux.version[0] == '\0' && terminal_support(hop->row, NEWEST,
 	    p->request->feature) != hop_does(hop, p->request->feature))))
 		p->route->needs |= NEED_HOP;
@@ -304,17 +302,17 @@ static bool
 plain(struct plan *p)
 {
 	const struct hop *hop = &p->path->hop[0];
-	bool known;
+	const bool unreachable = p->path->hops > 0 && hop_is_unreachable(hop);
 
 	if (p->path->hops == 0)
 		return no_multiplexer(p);
 	if (is_for_multiplexer(p))
 		return to_multiplexer(p);
-	known = hop->row->interprets;
-	if (!known && !hop_is_unreachable(hop) && !hop->tmux.reachable)
+	if (!hop->row->interprets && !unreachable && !hop->tmux.reachable)
 		return refuse_for_good(p, "the sequence is not interpreted by %s\n" ANY_ROUTE,
 		    hop->row->id);
-	if (!known && !copies(p) && (hop_is_unreachable(hop) || !tmux_is_controlled(&hop->tmux)))
+	if (!hop->row->interprets && !copies(p) &&
+	    (unreachable || !tmux_is_controlled(&hop->tmux)))
 		return fail(&p->route->refusal, STATUS_USAGE, "--route plain: only copies, titles, "
 		    "colors and bells pass %s unwrapped\n" OTHER_LAYERS, hop->row->id);
 	use_own_device(p);
@@ -330,14 +328,12 @@ plain(struct plan *p)
 static const struct hop *
 tmux_for_text(struct plan *p)
 {
-	const struct hop *tmux = nearest_tmux(p->path);
-
-	if (tmux == NULL)
+	if (p->tmux == NULL)
 		no_such_route(p, "no tmux server can be reached\nrun it in tmux, or " ANY_ROUTE);
 	else if (!copies(p))
 		no_such_route(p, "a tmux buffer is for copied text, not for sequences\n"
 		    OTHER_LAYERS);
-	return copies(p) ? tmux : NULL;
+	return copies(p) ? p->tmux : NULL;
 }
 
 static bool
@@ -428,265 +424,56 @@ by_key(struct plan *p)
 	return has_terminal(p);
 }
 
-/* ---- desktop tools ------------------------------------------------------------ */
-
-static bool
-is_notification(unsigned feature)
-{
-	return feature == FEATURE_NOTIFICATION || feature == FEATURE_NOTIFY9 ||
-	    feature == FEATURE_NOTIFY777 || feature == FEATURE_NOTIFY99;
-}
-
-/* Whether desktop tools have this feature. */
-static bool
-is_for_desktop(unsigned feature)
-{
-	return feature == FEATURE_COPY || feature == FEATURE_PASTE || is_notification(feature);
-}
-
-enum desktop_action
-desktop_action(const struct request *request)
-{
-	if (is_notification(request->feature))
-		return DESKTOP_NOTIFY;
-	if (request->feature == FEATURE_PASTE)
-		return DESKTOP_PASTE;
-	return request->payload == 0 ? DESKTOP_CLEAR : DESKTOP_COPY;
-}
-
-/*
- * The first tool of a usable desktop that supports the whole request, or NULL; with
- * `installed`, only of the installed ones. `desktop` may be NULL.
- */
-static const struct desktop_tool *
-desktop_tool(const struct desktop *desktop, const struct request *request,
-    const char *selections, bool installed)
-{
-	const bool primary = strchr(selections, 'p') != NULL;
-	const struct desktop_tool *tool;
-	size_t i;
-
-	for (i = 0; desktop != NULL && desktop->refusal == NULL && i < DESKTOP_TOOLS; i++) {
-		tool = &desktop_tools[i];
-		if (desktop->has[tool->desktop] &&
-		    tool->arguments[desktop_action(request)] != NULL &&
-		    (!primary || tool->primary != NULL) &&
-		    (!installed || desktop->program[i][0] != '\0'))
-			return tool;
-	}
-	return NULL;
-}
-
-/*
- * Whether the terminal is known not to support the request, which desktop tools do, or has it
- * turned off.
- */
-static bool
-terminal_lacks(const struct plan *p)
-{
-	const struct path *path = p->path;
-	const struct request *request = p->request;
-
-	if (is_notification(request->feature))
-		return path_lacks_notifications(path);
-	/* two programs would ask the user: the terminal, and paste when it waits too long */
-	if (request->feature == FEATURE_PASTE &&
-	    path->end.can[FEATURE_PASTE].does == SUPPORT_ASKS)
-		return true;
-	return needs_setting(p) || path_lacks(path, (enum feature)request->feature) ||
-	    (strchr(request->selections, 'p') != NULL && path_lacks(path, FEATURE_PRIMARY)) ||
-	    lacks_content(p);
-}
-
-/* Whether a desktop tool could do it, if this machine has one; false after a search found none. */
-static bool
-may_use_desktop(const struct plan *p)
-{
-	const struct request *request = p->request;
-	const struct desktop *desktop = p->path->desktop;
-
-	return (desktop == NULL || desktop->refusal == NULL) && request->given.chain == NULL &&
-	    !request->given.force && !request->given.print &&
-	    is_for_desktop(request->feature) &&
-	    (!path_is_detached(p->path) || request->any_session);
-}
-
-/* Whether a copy is lost unless the window has the focus, in a terminal that a desktop may show. */
-static bool
-depends_on_focus(const struct plan *p)
-{
-	const struct path *path = p->path;
-
-	return copies(p) && path->names_display && !path->remote &&
-	    terminal_quirk(path->end.terminal, path->end.version, QUIRK_FOCUS) != NULL;
-}
-
-/*
- * Used instead of a terminal that cannot do it, even if only advice comes of it: no tool may be
- * installed. Instead of one that depends on the focus, only if there is a tool.
- */
-static bool
-desktop_is_better(const struct plan *p)
-{
-	const struct desktop *desktop = p->path->desktop;
-	const bool lacks = terminal_lacks(p);
-
-	return may_use_desktop(p) && (lacks || depends_on_focus(p)) && desktop != NULL &&
-	    !desktop->own &&
-	    desktop_tool(desktop, p->request, p->request->selections, !lacks) != NULL;
-}
-
-static unsigned
-desktop_needs(const struct plan *p)
-{
-	if (!may_use_desktop(p))
-		return 0;
-	return setting_needs(p) | (terminal_lacks(p) || depends_on_focus(p) ? NEED_DESKTOP : 0);
-}
-
-static bool
-by_desktop(struct plan *p)
-{
-	const struct desktop *desktop = p->path->desktop;
-	const struct request *request = p->request;
-	const bool forced = p->forced == ROUTE_NATIVE;
-	const bool typed = request->type != NULL;
-	const char *feature, *kind = is_notification(request->feature) ? "notification" :
-	    "clipboard";
-	const struct desktop_tool *tool, *any;
-	struct route *route = p->route;
-
-	if (!is_for_desktop(request->feature))
-		return no_such_route(p,
-		    "desktop tools only copy, paste and show notifications\n" ANY_ROUTE);
-	p->route->needs |= NEED_DESKTOP;
-	p->arrives = true;
-	feature = feature_texts[request->feature].meaning;
-	if (desktop != NULL && desktop->off)
-		return refuse(p, "VIATTY_NATIVE=never disables desktop tools\n"
-		    "unset VIATTY_NATIVE");
-	if (request->selections[strspn(request->selections, "cp")] != '\0')
-		return refuse(p, "a desktop has only the clipboard and the primary selection\n"
-		    "choose the clipboard (c) or the primary selection (p)");
-	any = desktop_tool(desktop, request, request->selections, false);
-	if (any == NULL && (any = desktop_tool(desktop, request, "c", false)) != NULL)
-		return refuse(p, "no primary selection exists on %s\nuse the clipboard instead",
-		    desktop->where[any->desktop]);
-	if (typed && !forced && (any == NULL || path_is_detached(p->path)))
-		return refuse(p, "types other than text need a desktop tool, and none is used: %s\n"
-		    "run it where the desktop is, as its user; --route native takes your own "
-		    "display", desktop != NULL && desktop->refusal != NULL ?
-		    desktop->refusal : "no display of this user shows the terminal");
-	if (any == NULL && desktop != NULL && desktop->refusal != NULL && !desktop->own)
-		return fail(&route->refusal, STATUS_USAGE,
-		    "--route native: no desktop tool is used: %s\n" ANY_ROUTE,
-		    desktop->refusal);
-	if (any == NULL)
-		return no_such_route(p, "no desktop found: neither the terminal's process nor "
-		    "WAYLAND_DISPLAY or DISPLAY names one\n" ANY_ROUTE);
-	tool = desktop_tool(desktop, request, request->selections, true);
-	if (tool == NULL && (forced || typed))
-		return refuse(p, "no %s tool for %s is installed\n%s", kind,
-		    desktop_kinds[any->desktop].name, desktop_kinds[any->desktop].install);
-	if (tool == NULL)
-		return refuse(p, "no support for %s in %s, and no %s tool for %s is installed\n%s",
-		    feature, route->who, kind, desktop_kinds[any->desktop].name,
-		    desktop_kinds[any->desktop].install);
-	if (tool->type == NULL && typed && strcmp(request->type, TYPE_LIST) != 0)
-		return refuse(p, "only text is supported by %s, not %s\n"
-		    "other types need xclip (X11) or wl-clipboard (Wayland)", tool->program,
-		    text_quote(request->type).text);
-	if (!stores_bytes(p, (enum clipboard_bytes)tool->bytes, tool->program, ENCODE))
-		return false;
-	route->tool = tool;
-	route->desktop = desktop->where[tool->desktop];
-	if (forced)
-		because(p->route, "forced: %s, without the terminal", tool->program);
-	else if (typed)
-		because(route, "types other than text are taken by %s, on this machine",
-		    tool->program);
-	else if (lacks_content(p) &&
-	    !path_lacks(p->path, (enum feature)request->feature))
-		because(route, "these bytes are not taken by %s; %s takes them, on this machine",
-		    route->who, tool->program);
-	else if (needs_setting(p))
-		because(p->route, "a setting is needed to let programs %s in %s; %s needs none, on "
-		    "this machine", copies(p) ? "copy" : "paste", route->who, tool->program);
-	else if (!terminal_lacks(p))
-		because(route, "only while its window has the focus does %s take a copy; %s "
-		    "always does, on this machine", route->who, tool->program);
-	else
-		because(p->route, "no support for %s in %s; %s does it, on this machine", feature,
-		    route->who, tool->program);
-	return true;
-}
-
 /* ---- the conditions of the ways ------------------------------------------------- */
 
 static bool
 can_bypass(const struct plan *p)
 {
-	return may_bypass(p) && (hops_to_bypass(p) > 0 || nearest_tmux(p->path) != NULL);
+	return p->may_bypass && (p->bypassed > 0 || p->tmux != NULL);
 }
 
 static bool
 tmux_sends_it(const struct plan *p)
 {
-	const size_t over = may_bypass(p) ? hops_to_bypass(p) : 0;
-	const char *why;
-
-	return copies(p) && over > 0 && tmux_can_send(p, &p->path->hop[over - 1], &why);
-}
-
-static bool
-is_unreachable_tmux_that_copies(const struct plan *p)
-{
-	const struct hop *hop = p->path->hop;
-
-	return copies(p) && hop_is_unreachable(hop) &&
-	    hop->tmux.set_clipboard == SET_CLIPBOARD_ON;
-}
-
-/* Whether an unwrapped copy would not do what was requested. */
-static bool
-loses_unwrapped(const struct plan *p)
-{
-	return p->request->payload == 0 || loses_selection(p, p->path->hop);
-}
-
-/* Preferred to wrapping, unless wrapped copies are known to pass and keep more. */
-static bool
-unreachable_tmux_copies(const struct plan *p)
-{
-	return is_unreachable_tmux_that_copies(p) && (!loses_unwrapped(p) ||
-	    p->path->hop->tmux.passthrough != PASSTHROUGH_ON);
-}
-
-static unsigned
-unreachable_tmux_needs(const struct plan *p)
-{
-	return is_unreachable_tmux_that_copies(p) && loses_unwrapped(p) &&
-	    p->path->hop->tmux.passthrough == PASSTHROUGH_UNKNOWN ? NEED_TMUX_PASSTHROUGH : 0;
-}
-
-static bool
-nearest_takes_layers(const struct plan *p)
-{
-	return !p->path->hop[0].row->interprets;
-}
-
-static bool
-nearest_decodes(const struct plan *p)
-{
-	const struct hop *hop = p->path->hop;
-
-	return copies(p) || hop->row->interprets || tmux_is_controlled(&hop->tmux);
+	return copies(p) && p->may_bypass && p->bypassed > 0 &&
+	    tmux_cannot_send(p, &p->path->hop[p->bypassed - 1]) == NULL;
 }
 
 static bool
 tmux_can_be_handed(const struct plan *p)
 {
-	return copies(p) && may_bypass(p) && nearest_tmux(p->path) != NULL;
+	return copies(p) && p->may_bypass && p->tmux != NULL;
+}
+
+/*
+ * Whether an unreachable tmux sends copies again. That is preferred to wrapping. But if an
+ * unwrapped copy would not do what was requested, one is wrapped where that is known to pass.
+ */
+static bool
+unreachable_tmux_copies(const struct plan *p)
+{
+	const struct hop *hop = p->path->hop;
+	const bool loses = p->request->payload == 0 || loses_selection(p, hop);
+
+	if (!copies(p) || !hop_is_unreachable(hop) || hop->tmux.set_clipboard != SET_CLIPBOARD_ON)
+		return false;
+	if (loses && hop->tmux.passthrough == PASSTHROUGH_UNKNOWN)
+		p->route->needs |= NEED_TMUX_PASSTHROUGH;
+	return !loses || hop->tmux.passthrough != PASSTHROUGH_ON;
+}
+
+static bool
+nearest_passes_layers(const struct plan *p)
+{
+	return !p->path->hop[0].row->interprets;
+}
+
+static bool
+nearest_sends_again(const struct plan *p)
+{
+	const struct hop *hop = p->path->hop;
+
+	return copies(p) || hop->row->interprets || tmux_is_controlled(&hop->tmux);
 }
 
 /* ---- the choice --------------------------------------------------------- */
@@ -726,22 +513,21 @@ static const struct way {
 	enum route_kind kind;
 	bool (*applies)(const struct plan *p); /* NULL: always */
 	bool (*try)(struct plan *p);
-	unsigned (*needs)(const struct plan *p); /* information that the condition needs, or NULL */
 } ways[] = {
-	{ TYPES, ROUTE_NATIVE, NULL, by_desktop, NULL },
-	{ SENDS | PASTES, ROUTE_NATIVE, desktop_is_better, by_desktop, desktop_needs },
-	{ LINKS, ROUTE_AUTO, NULL, in_text, NULL },
-	{ PASTES, ROUTE_AUTO, NULL, by_query, NULL },
-	{ NEAREST, ROUTE_PLAIN, NULL, plain, NULL },
-	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_sends_it, handed_to_outer_tmux, NULL },
-	{ OUTWARDS, ROUTE_CLIENT_TTY, can_bypass, bypassing, NULL },
-	{ OUTWARDS, ROUTE_PLAIN, unreachable_tmux_copies, plain, unreachable_tmux_needs },
-	{ OUTWARDS, ROUTE_PASSTHROUGH, nearest_takes_layers, wrapped, NULL },
-	{ OUTWARDS, ROUTE_PLAIN, nearest_decodes, plain, NULL },
-	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_can_be_handed, handed_to_tmux, NULL },
-	{ PASTES | BY_KEY, ROUTE_AUTO, may_ask_user, by_key, NULL },
-	{ 0 /* only by --route */, ROUTE_TMUX_BUFFER, NULL, stored_by_tmux, NULL },
-	{ DIRECT, ROUTE_DIRECT, NULL, direct, NULL },
+	{ TYPES, ROUTE_NATIVE, NULL, by_desktop },
+	{ SENDS | PASTES, ROUTE_NATIVE, desktop_is_better, by_desktop },
+	{ LINKS, ROUTE_AUTO, NULL, in_text },
+	{ PASTES, ROUTE_AUTO, NULL, by_query },
+	{ NEAREST, ROUTE_PLAIN, NULL, plain },
+	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_sends_it, handed_to_outer_tmux },
+	{ OUTWARDS, ROUTE_CLIENT_TTY, can_bypass, bypassing },
+	{ OUTWARDS, ROUTE_PLAIN, unreachable_tmux_copies, plain },
+	{ OUTWARDS, ROUTE_PASSTHROUGH, nearest_passes_layers, wrapped },
+	{ OUTWARDS, ROUTE_PLAIN, nearest_sends_again, plain },
+	{ OUTWARDS, ROUTE_LOAD_BUFFER, tmux_can_be_handed, handed_to_tmux },
+	{ PASTES | BY_KEY, ROUTE_AUTO, may_ask_user, by_key },
+	{ 0 /* only by --route */, ROUTE_TMUX_BUFFER, NULL, stored_by_tmux },
+	{ DIRECT, ROUTE_DIRECT, NULL, direct },
 };
 
 enum { WAYS = sizeof(ways) / sizeof(ways[0]) };
@@ -762,19 +548,17 @@ route_begin(struct route *route, enum route_kind kind, const struct path *path)
 		    text_quote(path->probe.version).text);
 }
 
-/* Information that earlier ways needed is still needed. */
+/* Starts from an empty route, but information that earlier ways needed is still needed. */
 static bool
 try_way(struct plan *p, const struct way *way)
 {
-	const enum route_kind kind = way->kind;
 	struct route *route = p->route;
 	const unsigned needs = route->needs;
 
-	route_begin(route, kind, p->path);
+	route_begin(route, way->kind, p->path);
 	route->needs = needs;
-	/* what the way before has noted is forgotten */
-	*p = (struct plan){ .path = p->path, .request = p->request, .route = route,
-		.forced = p->forced };
+	p->final = p->arrives = false;
+	p->warned = VERDICT_YES;
 	if (!way->try(p)) {
 		/* a verdict so far */
 		if (route->verdict == VERDICT_YES)
@@ -787,7 +571,8 @@ try_way(struct plan *p, const struct way *way)
 		route->verdict = VERDICT_UNKNOWN;
 	/* the server may have replied without a terminal that we may write to */
 	if (p->path->source != DEVICE_PANE || route->device.name[0] != '\0' ||
-	    (way->purposes & SENDS) == 0 || kind == ROUTE_LOAD_BUFFER || kind == ROUTE_NATIVE)
+	    (way->purposes & SENDS) == 0 || way->kind == ROUTE_LOAD_BUFFER ||
+	    way->kind == ROUTE_NATIVE)
 		return true;
 	p->arrives = false;
 	route->verdict = VERDICT_NO;
@@ -823,14 +608,12 @@ try_best(struct plan *p)
 	for (i = 0; i < WAYS; i++) {
 		if ((ways[i].purposes & purposes) == 0)
 			continue;
-		if (ways[i].needs != NULL)
-			p->route->needs |= ways[i].needs(p);
 		if (ways[i].applies != NULL && !ways[i].applies(p))
 			continue;
 		if (try_way(p, &ways[i]))
 			return true;
 		/* changing a setting of the terminal would replace a missing tool */
-		if (ways[i].kind == ROUTE_NATIVE && needs_setting(p) && !lacks_content(p))
+		if (ways[i].kind == ROUTE_NATIVE && p->desktop == DESKTOP_FOR_SETTING)
 			continue;
 		if (first.refusal.status == STATUS_DONE || (p->arrives && !arrived))
 			first = *p->route;
@@ -861,7 +644,11 @@ note_keys(struct plan *p, bool found)
 static bool
 plan_one(struct route *route, const struct path *path, const struct request *request)
 {
-	struct plan p = { .path = path, .request = request, .route = route };
+	struct plan p = {
+		.path = path, .request = request, .route = route, .tmux = nearest_tmux(path),
+		.may_bypass = may_bypass(path, request->feature),
+		.bypassed = hops_to_bypass(path, request->any_session),
+	};
 	bool sends;
 
 	route->needs = 0;
@@ -875,6 +662,7 @@ plan_one(struct route *route, const struct path *path, const struct request *req
 	    request->feature != FEATURE_LINK) ? request->given.route : ROUTE_AUTO;
 	if (request->given.chain != NULL && sends)
 		p.forced = ROUTE_DIRECT;
+	p.desktop = desktop_reason(&p);
 	if (p.forced != ROUTE_AUTO)
 		return try_forced(&p, p.forced) && note_keys(&p, true);
 	return note_keys(&p, try_best(&p)) || (sends && request->given.force && path->hops > 0 &&

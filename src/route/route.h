@@ -178,7 +178,6 @@ void route_begin(struct route *route, enum route_kind kind, const struct path *p
 size_t copy_text_max(size_t bytes);
 
 #define IF_ANOTHER "if this is another terminal: --term NAME"
-#define IGNORED_BY_DEFAULT "sent, but %s ignores it unless its settings allow it"
 #define DUMB "TERM=dumb: the terminal would show the sequence as text"
 #define UNREADABLE "the clipboard cannot be read through "
 
@@ -223,12 +222,22 @@ bool route_is_ascii(const struct route *route);
 enum hop_form {
 	WRAPPED,  /* in the layers of the hops */
 	PLAIN,    /* unwrapped, for a hop that interprets it */
-	BY_HOP,   /* sent by a hop on our side, which has decoded a copy */
+	BY_HOP,   /* sent again by a hop on our side, which has decoded it */
+	UNLETTERED, /* the same: a copy without a selection letter */
 	HANDED,   /* a copy, for load-buffer -w of this tmux */
 	IN_TEXT,  /* a hyperlink in the text that hops draw */
 	QUERY,    /* a query, whose reply has to come back */
 	QUERIED,  /* the same, by a tmux on our side */
 	UNCHECKED /* unwrapped or in the layers of --wrap, whatever the hops do */
+};
+
+/* Why a desktop tool is used instead of the terminal. */
+enum desktop_reason {
+	DESKTOP_NOT_USED,
+	DESKTOP_FOR_FOCUS,   /* the terminal copies only while its window has the focus */
+	DESKTOP_FOR_FEATURE, /* it does not support the request, or would ask the user twice */
+	DESKTOP_FOR_SETTING, /* it needs a setting */
+	DESKTOP_FOR_CONTENT  /* it does not store these bytes, or this type */
 };
 
 /* A route being planned. */
@@ -237,7 +246,11 @@ struct plan {
 	const struct request *request;
 	struct route *route;
 	enum route_kind forced; /* by --route, or ROUTE_AUTO */
-	bool letter;            /* BY_HOP: the copy has a selection letter */
+	enum desktop_reason desktop;
+	const struct hop *tmux; /* the nearest one whose server replies, or NULL */
+	bool may_bypass;        /* by this request, on this device */
+	size_t bypassed;        /* the number of hops that a bypass leaves out, or 0 */
+	/* of the way that is tried */
 	bool final;             /* --force does not help against the refusal */
 	bool arrives;           /* every hop passes it on: a refusal is of the terminal */
 	enum verdict warned;    /* of the present warning */
@@ -255,6 +268,9 @@ void doubt(struct plan *p, enum verdict verdict);
 #define warn_that(p, how, ...) (doubt(p, how), (how) < (p)->warned ? (void)0 : \
 	((p)->warned = (how), message_format((p)->route->warning, __VA_ARGS__)))
 
+/* Sets what else is to be known of the route. */
+#define note_that(p, ...) text_format((p)->route->note, sizeof((p)->route->note), __VA_ARGS__)
+
 bool copies(const struct plan *p);
 
 /*
@@ -269,20 +285,13 @@ enum support hop_does(const struct hop *hop, unsigned feature);
 /* The size of a sequence with this body, with ESC ] or ESC k, and ST. 0 stays 0. */
 size_t framed(size_t body);
 
-/* Limits sequences to `bytes`, where 0 is no limit. */
-void limit_sequence(struct route *route, size_t bytes);
+/* Limits sequences, or URLs, to `bytes`, where 0 is no limit; `name` has that limit. */
+void limit_sequence(struct route *route, size_t bytes, const char *name);
 
 /* The same, and refuses one that is longer than `what` takes. */
 bool limit_to(struct plan *p, size_t bytes, const char *what, const char *fix);
 
-/* Limits URLs to what `name` takes, where 0 is no limit. */
-void limit_links(struct route *route, size_t bytes, const char *name);
-
-/*
- * Limits what is sent to what the layers take, or the hop as its destination. Returns false with
- * the refusal if it is longer.
- */
-bool limit_to_layers(struct plan *p);
+/* The same, to what the hop takes other than copies. */
 bool limit_to_hop(struct plan *p, const struct hop *hop);
 
 /* Refuses, because no client of this user is attached. */
@@ -298,12 +307,18 @@ bool loses_selection(const struct plan *p, const struct hop *hop);
 void tmux_overwrites(struct plan *p);
 
 /*
- * Whether the copy is handed to the tmux `hop`, the last one that is bypassed, which sends it
- * between its own sequences, but without a selection letter (load-buffer -w, set-buffer -w).
- * Before 3.3 tmux cuts what the client does not accept at once. If it is not, `*why` is the
- * reason, ": ..." or "".
+ * NULL if the copy is handed to the tmux `hop`, the last one that is bypassed. tmux sends it
+ * between its own sequences, but without a selection letter (load-buffer -w, set-buffer -w). Before
+ * 3.3 tmux cuts what the client does not accept at once. Otherwise the reason: ": ..." or "".
  */
-bool tmux_can_send(const struct plan *p, const struct hop *hop, const char **why);
+const char *tmux_cannot_send(const struct plan *p, const struct hop *hop);
+
+/* Warns that a setting is needed; the remedy begins with `relay`. */
+void warn_of_setting(struct plan *p, const struct terminal *row, enum feature feature,
+    const char *relay);
+
+/* Notes that this clipboard cannot be cleared. */
+void overwrite_instead(struct plan *p, const char *whose);
 
 /*
  * Notes what a query could tell of the terminal or, if it is a multiplexer, of that: its layer is
@@ -322,23 +337,17 @@ const char *own_key(const struct request *request);
 /* Whether the terminal was identified, which a query for the clipboard requires. */
 bool end_is_identified(struct plan *p);
 
-/* Whether a setting of the terminal prevents the copy, or the paste unless it was changed. */
-bool needs_setting(const struct plan *p);
+/* Whether it is a notification, in any protocol. */
+bool is_notification(unsigned feature);
 
-/*
- * What would tell whether copying, off by default, is on: until the terminal has replied that it
- * is, xterm by its own query, others by listing it in DA1.
- */
-unsigned setting_needs(const struct plan *p);
+/* Why a desktop tool is better than the terminal, where it may be used. */
+enum desktop_reason desktop_reason(const struct plan *p);
 
-/* Whether the terminal is known not to store the bytes of a copy, or it has a type. */
-bool lacks_content(const struct plan *p);
+/* Whether there is a reason, and a desktop; notes that the desktop is to be searched for. */
+bool desktop_is_better(const struct plan *p);
 
-/*
- * Whether all bytes of the copy are stored; others are truncated or replaced, or clear the
- * clipboard. The refusal names the first such byte.
- */
-bool stores_bytes(struct plan *p, enum clipboard_bytes stored, const char *who, const char *fix);
+/* Plans the route by a desktop tool. */
+bool by_desktop(struct plan *p);
 
 /* ---- along the route (deliver.c) ---------------------------------------- */
 
