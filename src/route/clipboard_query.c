@@ -18,8 +18,8 @@ enum {
 	/* for a terminal that asks the user first */
 	PERSON_MS = 60000,
 	/*
-	 * tmux 3.3 to 3.6 waits this long for the terminal's reply (tty.c,
-	 * TTY_QUERY_TIMEOUT), and drops a later one; from 3.7 on it is half a second (input.c,
+	 * tmux 3.3 to 3.6 waits this long for the terminal's reply, and drops a later one (tty.c,
+	 * TTY_QUERY_TIMEOUT). Since 3.7 it waits for half a second (input.c,
 	 * INPUT_REQUEST_TIMEOUT).
 	 */
 	TMUX_CLIENT_MS = 5000,

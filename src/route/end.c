@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the terminal at the end of the path does with a sequence. A function returns false with
- * the refusal, or adds the doubts and the limit to the route, and what a query could show to
- * `needs`.
+ * What the terminal at the end of the path does with a sequence, or a desktop tool instead of it.
+ * A function returns false with the refusal. Otherwise it adds the doubts and the limit to the
+ * route, and to `needs` what a query could show.
  */
 #include "route/route.h"
 
@@ -17,9 +17,9 @@
 /* ---- what it supports ------------------------------------------------------------ */
 
 /*
- * Whether only variables name the terminal, which may be inherited from another: a refusal is
- * worth a query then, and so is what would be lost without a word. TERM, which each terminal
- * sets, is doubted only for a refusal.
+ * Whether only variables name the terminal: they may be inherited from another one. A refusal is
+ * then worth a query, and so is what would be lost silently. TERM is doubted only for a refusal,
+ * because each terminal sets it.
  */
 static bool
 doubts_environment(const struct path *path, enum feature feature)
@@ -332,8 +332,8 @@ progress_is_doubtful(struct plan *p, bool later)
 }
 
 /*
- * Asked as a last hope, or if a newer version has it: a terminal that replies to the query of
- * OSC 99, the newest of these protocols, supports it.
+ * A terminal that replies to the query of OSC 99 supports it. It is asked if a newer version has
+ * OSC 99, or if it supports no other protocol.
  */
 static void
 ask_for_99(struct plan *p)
@@ -473,7 +473,7 @@ end_shows_links(struct plan *p)
 	    p->route->who);
 }
 
-/* Checked last, because an option of tmux does not help if the terminal never replies. */
+/* Checked last: an option of tmux helps only if the terminal replies. */
 static bool
 tmux_hands_over(struct plan *p)
 {
@@ -483,7 +483,7 @@ tmux_hands_over(struct plan *p)
 		because(p->route, "tmux queries its terminal and passes on the reply");
 		/* older versions store it in a buffer, indistinguishable from an old one */
 		return tmux_is_at_least(tmux, 3, 3) ||
-		    refuse_for_good(p, UNREADABLE "tmux before 3.3");
+		    refuse_for_good(p, "the clipboard cannot be read through tmux before 3.3");
 	}
 	because(p->route, "tmux passes on the query and the reply");
 	/* otherwise it replies with its newest buffer, which may be old */
@@ -492,7 +492,8 @@ tmux_hands_over(struct plan *p)
 		    TMUX_SET("s get-clipboard request") "\n  tmux set -s set-clipboard on");
 	/* it waits for half a second */
 	return p->route->reads != SUPPORT_ASKS ||
-	    refuse(p, UNREADABLE "tmux in %s, which asks you first", p->route->who);
+	    refuse(p, "the clipboard cannot be read through tmux in %s, which asks you first",
+	        p->route->who);
 }
 
 const char *

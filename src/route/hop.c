@@ -13,7 +13,7 @@
 
 #define ENDS_IN_NUL "tmux does not tell whether it sends a text that ends in NUL"
 #define IN_TMUX_BUFFER "store the text in a tmux buffer: --route tmux-buffer"
-#define THERE "where that tmux runs, "
+#define SET_THERE(set) "where that tmux runs, " TMUX_SET(set)
 #define CONNECT_WITH(value) "\nthen connect with:\n" \
 	"  ssh -t HOST 'VIATTY_OUTER_TMUX=" value " exec $SHELL -l'"
 
@@ -363,19 +363,19 @@ tmux_sends_loaded(struct plan *p, const struct hop *hop, enum hop_form *form)
 	const struct tmux *tmux = &hop->tmux;
 
 	*form = UNLETTERED;
-	/* --force cannot help without a client, which has the terminal */
+	/* even by force: the client has the terminal */
 	if (!tmux->has_client) {
 		p->final = true;
 		return refuse_detached(p, hop);
 	}
 	if (p->request->ends_in_nul)
-		return refuse_for_good(p, ENDS_IN_NUL "\n" ANY_ROUTE);
+		return refuse_for_good(p, ENDS_IN_NUL "\nuse --route auto");
 	if (tmux->guests > 0)
 		return refuse_for_good(p, "another user is attached to this tmux, which might send "
 		    "it to that user\n"
-		    "detach that client (prefix D), or " ANY_ROUTE);
+		    "detach that client (prefix D), or use --route auto");
 	return tmux_is_at_least(tmux, 3, 2) ? tmux_sends_again(p, hop, form, false) :
-	    refuse(p, "tmux before 3.2 has no load-buffer -w\n" ANY_ROUTE);
+	    refuse(p, "tmux before 3.2 has no load-buffer -w\nuse --route auto");
 }
 
 /* Wrapped sequences need allow-passthrough (on by default before 3.3) and a shown pane. */
@@ -439,14 +439,14 @@ tmux_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 		    "is not on\nwhere the outer tmux runs, " TMUX_SET("g set-clipboard on"));
 	if (*form == PLAIN && !tmux->shown)
 		return refuse(p, "tmux does not forward copies from a hidden pane\n"
-		    "show the pane, or " ANY_ROUTE);
+		    "show the pane, or use --route auto");
 	return tmux_sends_again(p, hop, form, tmux_is_at_least(tmux, 3, 4));
 }
 
 /* ---- a tmux, or by its TERM a tmux or Screen, that cannot be queried ---------- */
 
 /*
- * With unknown options, a sequence is probably lost: by default it drops what it does not
+ * With unknown options, a sequence is probably lost: by default tmux drops what it cannot
  * interpret.
  */
 static void
@@ -470,12 +470,12 @@ warn_of_unreachable(struct plan *p, const struct hop *hop)
 	else if (copy)
 		warn_that(p, VERDICT_UNLIKELY, "probably lost: the outer tmux drops copies by "
 		    "default, and cannot be queried%s\n"
-		    "%s" THERE TMUX_SET("g set-clipboard on") CONNECT_WITH("copies"), why,
+		    "%s" SET_THERE("g set-clipboard on") CONNECT_WITH("copies"), why,
 		    relay_it(p->path));
 	else
 		warn_that(p, VERDICT_UNLIKELY, "probably lost: the outer tmux drops this by "
 		    "default, and cannot be queried%s\n"
-		    THERE TMUX_SET("g allow-passthrough on") CONNECT_WITH("all"), why);
+		    SET_THERE("g allow-passthrough on") CONNECT_WITH("all"), why);
 }
 
 /* Refuses sequences that its options are known to drop. */
@@ -487,16 +487,16 @@ refuse_unreachable(struct plan *p, const struct hop *hop, bool wrapped)
 		    hop->why, hop->repair);
 	if (!copies(p))
 		return refuse(p, "the outer tmux drops it: allow-passthrough is off there\n"
-		    THERE TMUX_SET("g allow-passthrough on"));
+		    SET_THERE("g allow-passthrough on"));
 	if (wrapped)
 		return refuse(p, "the outer tmux drops it: set-clipboard is not on and "
-		    "allow-passthrough is off there\n%s" THERE TMUX_SET("g set-clipboard on"),
+		    "allow-passthrough is off there\n%s" SET_THERE("g set-clipboard on"),
 		    relay_it(p->path));
 	return refuse(p, "the outer tmux drops it: set-clipboard is not on there\n"
-	    "%s" THERE TMUX_SET("g set-clipboard on"), relay_it(p->path));
+	    "%s" SET_THERE("g set-clipboard on"), relay_it(p->path));
 }
 
-/* Its options are known only from replies on our terminal, or by VIATTY_OUTER_TMUX. */
+/* The options of the tmux are known only from replies on our terminal, or by VIATTY_OUTER_TMUX. */
 static bool
 unreachable_tmux_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
@@ -505,16 +505,16 @@ unreachable_tmux_passes(struct plan *p, const struct hop *hop, enum hop_form *fo
 	const bool either = hop->row->kind == HOP_TMUX_OR_SCREEN, copy = copies(p);
 	const bool wrapped = *form == WRAPPED;
 	/* without a layer: by the tmux, or by a relay around it */
-	const enum support takes = (copy && tmux->set_clipboard == SET_CLIPBOARD_ON) ||
+	const enum support decodes = (copy && tmux->set_clipboard == SET_CLIPBOARD_ON) ||
 	    (hop->notifies && p->request->feature == FEATURE_NOTIFY99) ? SUPPORT_YES :
 	    copy && tmux->set_clipboard == SET_CLIPBOARD_NOT_ON ? SUPPORT_NO : SUPPORT_UNKNOWN;
-	const bool may_take = copy && takes == SUPPORT_UNKNOWN;
+	const bool may_decode = copy && decodes == SUPPORT_UNKNOWN;
 	/* in a layer, a copy is sent in both forms unless one is known to be lost */
-	const enum support arrives = !wrapped || takes == SUPPORT_YES ? takes :
+	const enum support arrives = !wrapped || decodes == SUPPORT_YES ? decodes :
 	    opens == PASSTHROUGH_ON ? SUPPORT_YES :
-	    opens == PASSTHROUGH_OFF && !may_take ? SUPPORT_NO : SUPPORT_UNKNOWN;
+	    opens == PASSTHROUGH_OFF && !may_decode ? SUPPORT_NO : SUPPORT_UNKNOWN;
 
-	if (may_take)
+	if (may_decode)
 		p->route->needs |= NEED_TMUX_CLIPBOARD | NEED_STATEMENT;
 	else if (wrapped && arrives == SUPPORT_UNKNOWN)
 		p->route->needs |= NEED_TMUX_PASSTHROUGH | NEED_STATEMENT;
@@ -525,7 +525,7 @@ unreachable_tmux_passes(struct plan *p, const struct hop *hop, enum hop_form *fo
 	if (!wrapped && copy) {
 		if (!either && loses_selection(p, hop))
 			lose_letter(p, hop);
-		if (takes == SUPPORT_YES)
+		if (decodes == SUPPORT_YES)
 			tmux_overwrites(p);
 		*form = tmux_is_at_least(tmux, 3, 4) ? BY_HOP : UNLETTERED;
 	}
@@ -544,7 +544,7 @@ screen_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 	if (*form == UNCHECKED)
 		return true;
 	if (*form != WRAPPED)
-		return !copies(p) || refuse(p, "Screen drops copies from tmux\n" ANY_ROUTE);
+		return !copies(p) || refuse(p, "Screen drops copies from tmux\nuse --route auto");
 	chain_add(&p->route->chain, LAYER_SCREEN);
 	if (hop->detached)
 		return refuse(p, "the Screen session is detached\nattach to it: screen -r");
@@ -554,58 +554,67 @@ screen_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 	        "too\nturn that off, C-a :multiuser off, or run it outside Screen");
 }
 
+/* A copy that Zellij, mosh and the like decode and send again. */
+static bool
+interpreter_sends_copy(struct plan *p, const struct hop *hop, bool letter)
+{
+	const struct terminal *row = hop->row;
+	const struct request *request = p->request;
+	char what[64];
+
+	if (!letter && row->copy_letters[0] != '\0')
+		return refuse(p, "copies from this tmux, which have no selection letter, "
+		    "are dropped by %s\nuse tmux 3.4 or later, or %s", row->name, row->instead);
+	if ((row->bytes.support & BYTES_UTF8) != 0 && request->not_utf8 != 0)
+		return refuse(p, "text that is not valid UTF-8 is dropped by %s\n" ENCODE ", or %s",
+		    row->name, row->instead);
+	if (hop_support(hop, FEATURE_COPY) == SUPPORT_NO)
+		return refuse(p, "this sequence is dropped by %s\n%s", row->name, row->instead);
+	if (row->copy_letters[0] != '\0' && strcmp(request->selections, row->copy_letters) != 0)
+		return refuse(p, "only the clipboard is passed on by %s\n"
+		    "copy to the clipboard instead", row->name);
+	if (strcmp(request->selections, "c") != 0 &&
+	    hop_support(hop, FEATURE_PRIMARY) == SUPPORT_OFF)
+		warn_that(p, VERDICT_UNKNOWN, "the selection letter is ignored by %s: it sets the "
+		    "clipboard unless its copy_clipboard is primary\n"
+		    "in its configuration: copy_clipboard \"primary\"", row->name);
+	if (hop_support(hop, FEATURE_COPY) == SUPPORT_OFF)
+		warn_of_setting(p, row, FEATURE_COPY, "");
+	if (request->payload == 0 && hop_support(hop, FEATURE_CLEAR) == SUPPORT_NO)
+		overwrite_instead(p, row->name);
+	if (row->kind == HOP_MOSH)
+		note_that(p, "mosh does not send the same text twice in a row");
+	text_format(what, sizeof(what), "%s, which cuts off the rest", row->name);
+	return limit_to(p, framed(row->copy_max != 0 ? row->copy_max : row->body_max), what,
+	    row->instead);
+}
+
 /* Zellij and mosh interpret what they know, wrapped or not, and send their own. */
 static bool
 interpreter_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
 	const struct terminal *row = hop->row;
-	const struct request *request = p->request;
-	const unsigned feature = request->feature == FEATURE_COLOR_QUERY ? FEATURE_COLOR :
-	    request->feature;
+	const unsigned feature = p->request->feature == FEATURE_COLOR_QUERY ? FEATURE_COLOR :
+	    p->request->feature;
 	const struct quirk *notify = terminal_quirk(row, hop->tmux.version, QUIRK_NOTIFY);
 	const bool letter = *form != UNLETTERED;
-	const bool shows = feature >= FEATURE_NOTIFY9 && feature <= FEATURE_NOTIFY99;
-	char what[64];
 
 	if (hop == p->path->hop && hop->tmux.version[0] == '\0' && feature < FEATURE_COUNT &&
 	    terminal_passes(row, "", feature) != terminal_passes(row, NEWEST, feature))
 		p->route->needs |= NEED_HOP;
 	*form = BY_HOP;
-	if (copies(p) && !letter && row->copy_letters[0] != '\0')
-		return refuse(p, "copies from this tmux, which have no selection letter, "
-		    "are dropped by %s\nuse tmux 3.4 or later, or %s", row->name, row->instead);
+	if (copies(p))
+		return interpreter_sends_copy(p, hop, letter);
 	if (feature == FEATURE_PROGRESS && terminal_quirk(row, NEWEST, QUIRK_POPS_UP) != NULL)
 		return refuse(p, "OSC 9;4 is shown as a notification by %s\n%s", row->name,
 		    row->instead);
-	if ((row->bytes.support & BYTES_UTF8) != 0 && request->not_utf8 != 0)
-		return refuse(p, "text that is not valid UTF-8 is dropped by %s\n" ENCODE ", or %s",
-		    row->name, row->instead);
 	if (feature == FEATURE_ANY)
 		return refuse(p, "wrapped sequences are dropped by %s\n%s; --force sends them "
 		    "unwrapped", row->name, row->instead);
 	if (feature == FEATURE_WINDOW_NAME || hop_support(hop, feature) == SUPPORT_NO)
 		return refuse(p, "this sequence is dropped by %s\n%s", row->name,
-		    shows && notify != NULL ? notify->text : row->instead);
-	if (copies(p) && row->copy_letters[0] != '\0' &&
-	    strcmp(request->selections, row->copy_letters) != 0)
-		return refuse(p, "only the clipboard is passed on by %s\n"
-		    "copy to the clipboard instead", row->name);
-	if (copies(p) && strcmp(request->selections, "c") != 0 &&
-	    hop_support(hop, FEATURE_PRIMARY) == SUPPORT_OFF)
-		warn_that(p, VERDICT_UNKNOWN, "the selection letter is ignored by %s: it sets the "
-		    "clipboard unless its copy_clipboard is primary\n"
-		    "in its configuration: copy_clipboard \"primary\"", row->name);
-	if (copies(p) && hop_support(hop, FEATURE_COPY) == SUPPORT_OFF)
-		warn_of_setting(p, row, FEATURE_COPY, "");
-	if (copies(p) && request->payload == 0 && hop_support(hop, FEATURE_CLEAR) == SUPPORT_NO)
-		overwrite_instead(p, row->name);
-	if (copies(p) && row->kind == HOP_MOSH)
-		note_that(p, "mosh does not send the same text twice in a row");
-	if (!copies(p))
-		return limit_to_hop(p, hop);
-	text_format(what, sizeof(what), "%s, which cuts off the rest", row->name);
-	return limit_to(p, framed(row->copy_max != 0 ? row->copy_max : row->body_max), what,
-	    row->instead);
+		    is_notification(feature) && notify != NULL ? notify->text : row->instead);
+	return limit_to_hop(p, hop);
 }
 
 /* The terminal inside an editor shows or drops what it does not know. */
@@ -638,20 +647,24 @@ tmux_queries(struct plan *p, const struct hop *hop, enum hop_form *form)
 	*form = QUERIED;
 	p->route->tmux = hop;
 	if (!p->path->in_pane)
-		return refuse_for_good(p, UNREADABLE "a popup of tmux, or a program in its pane");
+		return refuse_for_good(p, "the clipboard cannot be read through a popup of tmux, "
+		    "or a program in its pane");
 	if (!tmux->has_client)
-		return refuse_for_good(p, UNREADABLE "tmux without a terminal of yours\n"
+		return refuse_for_good(p, "the clipboard cannot be read through tmux without a "
+		    "terminal of yours\n"
 		    "attach to it: %s", tmux_attach_command(tmux).text);
 	/* tmux may query that client instead */
 	if (tmux->guests > 0)
-		return refuse_for_good(p, UNREADABLE "tmux while another user is attached");
+		return refuse_for_good(p, "the clipboard cannot be read through tmux while another "
+		    "user is attached");
 	/* the outer tmux replies with its own buffer, which may be old */
 	if (text_begins(tmux->client.type, "tmux"))
-		return refuse_for_good(p, UNREADABLE "a tmux inside another one");
+		return refuse_for_good(p, "the clipboard cannot be read through a tmux inside "
+		    "another one");
 	/* tmux queries without a selection letter: xterm returns the primary selection */
 	if (text_begins(tmux->client.type, "XTerm(") ||
 	    (terminal != NULL && strcmp(terminal->id, "xterm") == 0))
-		return refuse_for_good(p, UNREADABLE "tmux in xterm");
+		return refuse_for_good(p, "the clipboard cannot be read through tmux in xterm");
 	return p->request->selections[0] == 'c' ||
 	    refuse_for_good(p, "only the clipboard can be read through tmux");
 }
@@ -667,25 +680,26 @@ returns_replies(struct plan *p, const struct hop *hop, enum hop_form *form)
 
 	/* it passes copies on, but no queries */
 	if (row->interprets && hop_support(hop, FEATURE_PASTE) == SUPPORT_NO)
-		return refuse_for_good(p, UNREADABLE "%s", row->name);
+		return refuse_for_good(p, "the clipboard cannot be read through %s", row->name);
 	/* Screen drops what tmux sends unwrapped, as it does with copies */
 	if (*form == QUERIED)
 		return row->kind != HOP_SCREEN ||
-		    refuse_for_good(p, UNREADABLE "tmux inside GNU Screen");
+		    refuse_for_good(p,
+		        "the clipboard cannot be read through tmux inside GNU Screen");
 	if (hop->tmux.reachable && hop == p->path->hop)
 		return tmux_queries(p, hop, form);
 	/* TERM may be left over, and has the same value in tmux and Screen */
 	if (hop_is_unreachable(hop) && p->request->given.probe)
 		p->route->needs |= NEED_IDENTITY | NEED_HOP;
-	return refuse_for_good(p, UNREADABLE "%s", row->id);
+	return refuse_for_good(p, "the clipboard cannot be read through %s", row->id);
 }
 
 bool
 hop_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
 	/*
-	 * Up to 3.2a tmux drops bytes that its client does not accept at once: above
-	 * 1 + 80 * 24 * 8 at 80x24, less the overhead of wrapping (tty.c, tty_block_maybe)
+	 * Up to 3.2a tmux drops bytes that its client does not accept at once (tty.c,
+	 * tty_block_maybe). At 80x24 that is above 1 + 80 * 24 * 8, less what wrapping adds.
 	 */
 	enum { QUEUE_MAX = 15000 };
 	const struct terminal *row = hop->row;

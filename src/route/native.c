@@ -18,14 +18,14 @@ enum {
 	TYPES_MAX = 65536
 };
 
-/* One run of a tool; `command` points to the other fields. */
+/* One run of a tool. `command` points to the other members. */
 struct run {
 	const struct desktop_tool *tool;
 	struct subprocess_command command;
 	const char *word[WORDS_MAX + 1]; /* its command line */
 	size_t words;
 	const char *variable[DESKTOP_VARIABLES + 2];
-	const char *type;     /* to paste; NULL: text */
+	const char *type;     /* to paste, or NULL for text */
 	unsigned timeout_ms;
 	struct buf errors;    /* its messages */
 };

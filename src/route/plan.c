@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plans a route: tries each way to deliver a sequence, best first. hop.c has the behavior
- * of each hop and of the terminal, and their messages.
+ * Plans a route: tries each way to deliver a sequence, best first. What each hop does is in hop.c,
+ * and what the terminal does in end.c, with their messages.
  */
 #include "route/route.h"
 
@@ -26,7 +26,7 @@ const enum feature notification_features[NOTIFICATION_PROTOCOLS] = {
 	[NOTIFICATION_9] = FEATURE_NOTIFY9,
 };
 
-#define OTHER_LAYERS ANY_ROUTE "; --wrap sets the layers by hand"
+#define OTHER_LAYERS "use --route auto; --wrap sets the layers by hand"
 #define HANDED_TO_TMUX "handed to tmux, which sends it to its terminal"
 
 /* Refuses a route given by --route that does not exist here: "PROBLEM\nREMEDY". */
@@ -309,7 +309,7 @@ plain(struct plan *p)
 	if (is_for_multiplexer(p))
 		return to_multiplexer(p);
 	if (!hop->row->interprets && !unreachable && !hop->tmux.reachable)
-		return refuse_for_good(p, "the sequence is not interpreted by %s\n" ANY_ROUTE,
+		return refuse_for_good(p, "the sequence is not interpreted by %s\nuse --route auto",
 		    hop->row->id);
 	if (!hop->row->interprets && !copies(p) &&
 	    (unreachable || !tmux_is_controlled(&hop->tmux)))
@@ -324,38 +324,34 @@ plain(struct plan *p)
 	return reach(p, 0, PLAIN);
 }
 
-/* The tmux for a copy by load-buffer, or NULL, also if the request is not a copy. */
-static const struct hop *
-tmux_for_text(struct plan *p)
+/* Whether this is a copy, and a tmux can load it into a buffer. */
+static bool
+tmux_can_load(struct plan *p)
 {
 	if (p->tmux == NULL)
-		no_such_route(p, "no tmux server can be reached\nrun it in tmux, or " ANY_ROUTE);
-	else if (!copies(p))
-		no_such_route(p, "a tmux buffer is for copied text, not for sequences\n"
-		    OTHER_LAYERS);
-	return copies(p) ? p->tmux : NULL;
+		return no_such_route(p, "no tmux server can be reached\n"
+		    "run it in tmux, or use --route auto");
+	return copies(p) ||
+	    no_such_route(p, "a tmux buffer is for copied text, not for sequences\n"
+	        OTHER_LAYERS);
 }
 
 static bool
 handed_to_tmux(struct plan *p)
 {
-	const struct hop *hop = tmux_for_text(p);
-
-	if (hop == NULL)
+	if (!tmux_can_load(p))
 		return false;
-	p->route->tmux = hop;
+	p->route->tmux = p->tmux;
 	because(p->route, HANDED_TO_TMUX);
-	return reach(p, (size_t)(hop - p->path->hop), HANDED);
+	return reach(p, (size_t)(p->tmux - p->path->hop), HANDED);
 }
 
 static bool
 stored_by_tmux(struct plan *p)
 {
-	const struct hop *hop = tmux_for_text(p);
-
-	if (hop == NULL)
+	if (!tmux_can_load(p))
 		return false;
-	p->route->tmux = hop;
+	p->route->tmux = p->tmux;
 	because(p->route, "stored by tmux; no terminal receives it");
 	/* load-buffer ignores empty input */
 	tmux_overwrites(p);
@@ -504,9 +500,8 @@ purposes_of(struct plan *p)
 
 /*
  * The ways, best first. Each row has the requests that may go this way, its value of --route, when
- * it is tried, and the function that plans it. The row with tmux_sends_it is for a copy to the
- * terminal outside of tmux, and hands it to tmux if that sends copies. --route tries the last row
- * with its value, whatever its condition.
+ * it is tried, and the function that plans it. --route tries the last row with its value, whatever
+ * its condition.
  */
 static const struct way {
 	unsigned purposes;
@@ -593,8 +588,8 @@ try_forced(struct plan *p, enum route_kind kind)
 }
 
 /*
- * The best way. If there is none, a refusal by the terminal is reported, because no other way
- * would change that. Otherwise it is the refusal of the way that would have been best.
+ * Tries the ways in order, and takes the first that works. If none does, reports why the terminal
+ * refused. If no way got that far, reports why the first one failed.
  */
 static bool
 try_best(struct plan *p)

@@ -56,8 +56,8 @@ struct request {
 	/* for the nearest multiplexer itself, if there is one, else for the terminal */
 	bool for_multiplexer;
 	/*
-	 * The user's terminal may be used even if it shows another session of the tmux, and so
-	 * may the one used last: for a notification, which names its origin.
+	 * A terminal that shows another session of the tmux may be used, and so may the one used
+	 * last. This is for a notification, which names its origin.
 	 */
 	bool any_session;
 	const char *selections; /* the letters of a copy or paste, else "" */
@@ -81,15 +81,15 @@ struct request {
 /* Sets what the route depends on of the text of a copy. Pure; part of deliver.c. */
 void request_describe(struct request *request, const void *text, size_t n);
 
-/* ---- the plan (plan.c, hop.c, end.c) ----------------------- */
+/* ---- the plan (plan.c, hop.c, end.c) --------------------------------------- */
 
 /*
  * A pure decision from the path and a request, without descriptor, clock, environment, exit
  * or query. The reason for a route or a refusal is stated where it is decided.
  *
- * A multiplexer on this machine is bypassed. On the terminal of the client that shows it, a
- * sequence needs no option of tmux, keeps its selection letter and is not subject to tmux's
- * limits. For a hop that cannot be bypassed the sequence is wrapped; if the hop drops even
+ * A multiplexer on this machine is bypassed: the sequence is written to the terminal of the client
+ * that shows it. There it needs no option of tmux, keeps its selection letter and escapes the
+ * limits of tmux. For a hop that cannot be bypassed the sequence is wrapped. If the hop drops even
  * that, the route is refused.
  */
 
@@ -157,8 +157,8 @@ struct route {
 bool plan(struct route *route, const struct path *path, const struct request *request);
 
 /*
- * Plans it, and as long as the plan lacks what may be learned, learns that and plans again: so
- * a query is sent exactly if the plan reads something unknown. Part of deliver.c.
+ * Plans it. If the plan needs something that may be learned, learns that and plans again. So a
+ * query is sent exactly if the plan reads something unknown. Part of deliver.c.
  */
 bool route_find(struct route *route, struct path *path, const struct request *request);
 
@@ -179,14 +179,13 @@ size_t copy_text_max(size_t bytes);
 
 #define IF_ANOTHER "if this is another terminal: --term NAME"
 #define DUMB "TERM=dumb: the terminal would show the sequence as text"
-#define UNREADABLE "the clipboard cannot be read through "
 
-/* The end of a remedy, IF_ANOTHER, or "" for a terminal that was named or identified itself. */
+/* The end of a remedy: "" for a terminal that was named or identified itself, else IF_ANOTHER. */
 const char *or_another(const struct path *path);
 
 /*
- * The start of a remedy for a copy: the command at the desk that takes it, or the option for a
- * display that is named here. "" if neither helps.
+ * The start of a remedy for a copy: the command to run at the desk, or the option for a display
+ * that is named here. "" if neither helps.
  */
 const char *relay_it(const struct path *path);
 
@@ -210,9 +209,8 @@ enum desktop_action desktop_action(const struct request *request);
  */
 bool route_is_ascii(const struct route *route);
 
-/* ---- within the plan: plan.c asks, hop.c and end.c answer ---- */
+/* ---- within the plan: plan.c asks, hop.c and end.c answer ------------------- */
 
-#define ANY_ROUTE "use --route auto"
 #define ENCODE "encode it first (base64 FILE | viatty copy)"
 
 /*
@@ -285,7 +283,7 @@ enum support hop_does(const struct hop *hop, unsigned feature);
 /* The size of a sequence with this body, with ESC ] or ESC k, and ST. 0 stays 0. */
 size_t framed(size_t body);
 
-/* Limits sequences, or URLs, to `bytes`, where 0 is no limit; `name` has that limit. */
+/* Limits sequences or URLs to `bytes`, where 0 is no limit. Of URLs, `name` has the limit. */
 void limit_sequence(struct route *route, size_t bytes, const char *name);
 
 /* The same, and refuses one that is longer than `what` takes. */
@@ -307,9 +305,9 @@ bool loses_selection(const struct plan *p, const struct hop *hop);
 void tmux_overwrites(struct plan *p);
 
 /*
- * NULL if the copy is handed to the tmux `hop`, the last one that is bypassed. tmux sends it
- * between its own sequences, but without a selection letter (load-buffer -w, set-buffer -w). Before
- * 3.3 tmux cuts what the client does not accept at once. Otherwise the reason: ": ..." or "".
+ * Why the copy cannot be handed to the tmux `hop`, the last one that is bypassed, as ": ..." or "".
+ * NULL if it can. tmux sends it between its own sequences, but without a selection letter
+ * (load-buffer -w, set-buffer -w). Before 3.3 tmux cuts what the client does not accept at once.
  */
 const char *tmux_cannot_send(const struct plan *p, const struct hop *hop);
 
@@ -321,8 +319,8 @@ void warn_of_setting(struct plan *p, const struct terminal *row, enum feature fe
 void overwrite_instead(struct plan *p, const char *whose);
 
 /*
- * Notes what a query could tell of the terminal or, if it is a multiplexer, of that: its layer is
- * also needed for what is forced.
+ * Notes what a query could tell of the terminal. It may turn out to be a multiplexer, whose layer
+ * is also needed by force.
  */
 void note_needs(struct plan *p);
 
@@ -358,13 +356,13 @@ bool by_desktop(struct plan *p);
 void encode_for(const struct route *route, const struct request *request, struct buf *bytes);
 
 /*
- * Encodes the bytes, which are consumed, for the route and writes them with tty_write(), or
- * passes the payload of a copy to tmux or a desktop tool. Our controlling terminal may get
- * them in pieces. On the terminal of a tmux client or an ancestor another program draws, so
- * that gets one write(2), and on that of a client waits for a calm moment.
+ * Encodes the bytes for the route, which consumes them, and writes them with tty_write(). For tmux
+ * or a desktop tool, passes the payload of a copy on. Our controlling terminal may get the bytes in
+ * pieces. On the terminal of a tmux client or an ancestor another program draws, so they are one
+ * write(2). For the terminal of a client it waits for a calm moment.
  *
- * A copy that tmux does not take is written to the device of the route, if that has one, and
- * `kind` and `why` say so. tmux is usually silent then, but may resume.
+ * If tmux fails to send a copy, it is written to the device of the route, if that has one, and
+ * `kind` and `why` change. tmux is usually silent then, but may resume.
  *
  * Adds the bytes sent to `*sent`. Fails with STATUS_NO_TERMINAL if the device cannot be opened.
  * Fails with STATUS_FAILED if it hangs up or stops reading, or if tmux or the tool fails. The
