@@ -428,13 +428,11 @@ end_accepts(struct plan *p)
 		note_that(p, "viatty ssh, or viatty relay, at the desk takes it");
 		return true;
 	}
-	/* known_terminal_does() looks at a known terminal */
-	if (feature >= FEATURE_COUNT || p->path->end.terminal == NULL)
-		note_needs(p);
+	if (feature < FEATURE_COUNT && p->path->end.terminal != NULL)
+		return known_terminal_does(p, p->path->end.terminal, (enum feature)feature);
+	note_needs(p);
 	if (feature >= FEATURE_COUNT)
 		return true;
-	if (p->path->end.terminal != NULL)
-		return known_terminal_does(p, p->path->end.terminal, (enum feature)feature);
 	/* an unknown terminal may support anything */
 	doubt(p, VERDICT_UNKNOWN);
 	if (feature == FEATURE_NOTIFY99)
