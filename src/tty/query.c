@@ -140,7 +140,7 @@ let_stop(struct conversation *c)
 	tty_unlock();
 	/* in between, a pending SIGTSTP stops the job */
 	signals_end();
-	signals_begin(0);
+	signals_begin();
 	if (!tty_foreground(c->fd) || !tty_lock(c->fd))
 		return TTY_BACKGROUND;
 	if (c->replies.asked_user && c->counts)
@@ -360,7 +360,7 @@ query(const struct query *q)
 	reply_begin(&c.reader, q->reply_max, on_reply, &c);
 	device_name(device, c.fd);
 
-	signals_begin(0);
+	signals_begin();
 	replies->end = take_terminal(c.fd, q);
 	/* another viatty also changes that time, but not under our lock */
 	if (replies->end == TTY_DONE)

@@ -61,21 +61,19 @@ catch_endings(void)
 }
 
 void
-signals_begin(unsigned tick_ms)
+signals_begin(void)
 {
 	sigset_t later;
 
 	/* first, because catch_endings() sets our handler for a moment where another one stays */
 	depth++;
-	if (depth == 1) {
-		catch_endings();
-		sigemptyset(&later);
-		sigaddset(&later, SIGTSTP);
-		sigaddset(&later, SIGTTOU);
-		sigprocmask(SIG_BLOCK, &later, &before.mask);
-	}
-	if (tick_ms != 0)
-		signals_tick(tick_ms);
+	if (depth > 1)
+		return;
+	catch_endings();
+	sigemptyset(&later);
+	sigaddset(&later, SIGTSTP);
+	sigaddset(&later, SIGTTOU);
+	sigprocmask(SIG_BLOCK, &later, &before.mask);
 }
 
 /* If a tick comes just before a blocking call, the next one interrupts it, within a second. */
@@ -87,17 +85,13 @@ signals_tick(unsigned tick_ms)
 	struct sigaction action = { .sa_handler = note_signal };
 	sigset_t alarm;
 
-	if (!ticks) {
-		ticks = true;
-		sigemptyset(&action.sa_mask);
-		sigaction(SIGALRM, &action, &before.alarm);
-		sigemptyset(&alarm);
-		sigaddset(&alarm, SIGALRM);
-		sigprocmask(SIG_UNBLOCK, &alarm, NULL);
-		setitimer(ITIMER_REAL, &timer, &before.timer);
-	} else {
-		setitimer(ITIMER_REAL, &timer, NULL);
-	}
+	ticks = true;
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGALRM, &action, &before.alarm);
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
+	sigprocmask(SIG_UNBLOCK, &alarm, NULL);
+	setitimer(ITIMER_REAL, &timer, &before.timer);
 }
 
 bool

@@ -402,18 +402,16 @@ tty_write(int fd, const struct tty_output *o)
 	if (limit_ms > LONGEST_MS)
 		limit_ms = MAX(o->stall_ms, (unsigned)LONGEST_MS);
 
-	signals_begin((unsigned)limit_ms);
+	signals_begin();
 	if (o->calm_ms != 0)
 		wait_for_calm(fd, o->calm_ms, o->draws);
 	if (!o->locked && (o->size > ECHO_SAFE || !echoes(fd)))
 		locked = tty_lock(fd);
 	if (locked && o->size > ECHO_SAFE && tty_foreground(fd))
 		tty_change_modes(fd, TTY_SILENT);
-	signals_tick((unsigned)limit_ms);
-	if (pieces) {
+	if (pieces)
 		limit_ms = o->stall_ms;
-		signals_tick(o->stall_ms / 10 + 1);
-	}
+	signals_tick((unsigned)(pieces ? limit_ms / 10 + 1 : limit_ms));
 	result.end = write_all(fd, o, &result.written, (unsigned)limit_ms, pieces);
 	result.failure = result.end == TTY_FAILED ? errno : 0;
 	if (result.written > 0 && result.end != TTY_DONE)

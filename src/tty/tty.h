@@ -103,20 +103,20 @@ void device_set_read_time(const char *name, time_t last);
 /*
  * Until signals_end(), a signal that is sent to end a process (SIGINT, SIGTERM ...) is recorded in
  * signals_caught and interrupts blocking system calls. An ignored signal stays ignored. SIGTTOU and
- * SIGTSTP are blocked. If `tick_ms` is above 0, SIGALRM interrupts system calls after so many
- * milliseconds, and then at least every second.
- *
- * Calls nest: an inner one changes only the tick, which stops at its signals_end().
+ * SIGTSTP are blocked. Calls nest.
  *
  * The handlers stay. After signals_end() they do what the default action would. If a signal
  * already has another handler, that handler stays, and calls signals_note().
  */
-void signals_begin(unsigned tick_ms);
+void signals_begin(void);
 
 /* Records a signal. Returns false if no terminal is in use: the handler then acts itself. */
 bool signals_note(int number);
 
-/* Changes the interval of the ticks, starting now; not 0. */
+/*
+ * SIGALRM interrupts system calls after this time, and then at least every second, until the next
+ * signals_end(). Called at most once before that.
+ */
 void signals_tick(unsigned tick_ms);
 
 /* Whether SIGTSTP is pending. */
