@@ -32,6 +32,8 @@ static const struct tty_device own_terminal = { .name = "/dev/tty" };
 struct conversation {
 	const struct query *query;
 	int fd;
+	char device[DEVICE_NAME]; /* its name, or "" */
+	time_t last_read;         /* by another program, or -1 */
 	struct reply_reader reader;
 	unsigned timeout_ms;
 	long long deadline;
@@ -166,8 +168,8 @@ take(struct conversation *c, const unsigned char *bytes, size_t n)
 			c->deadline = c->read + PASTED_STALL_MS;
 	}
 	/* keys are dropped by whole lines, or the shell would run the rest of a line */
-	if (c->reader.typed > keys)
-		c->typed = !c->reader.typed_open ? 0 : c->typed != 0 ? c->typed : c->read;
+	if (c->reader.typed > keys && (c->typed == 0 || !c->reader.typed_open))
+		c->typed = c->reader.typed_open ? c->read : 0;
 }
 
 /* Waits for bytes and reads them. Returns TTY_DONE, or why there are none. */
@@ -325,58 +327,56 @@ exchange(struct conversation *c)
 }
 
 /*
- * Checks for another reader under the lock, because raw mode may come from another viatty.
- * The caller always unlocks.
+ * Sets raw mode. Returns TTY_DONE, or why no query may be sent; the caller always unlocks. Checks
+ * for another reader under the lock, because raw mode may come from another viatty.
  */
 static enum tty_end
-take_terminal(int fd, const struct query *q)
+take_terminal(struct conversation *c)
 {
+	const struct query *q = c->query;
+	struct replies *replies = &c->replies;
+
 	/* after an interrupted query, do not start another */
 	if (signals_caught != 0)
 		return TTY_SIGNALLED;
-	if (!tty_foreground(fd))
+	if (!tty_foreground(c->fd))
 		return TTY_BACKGROUND;
 	text_copy(other_reader, sizeof(other_reader), "another viatty");
-	if (!tty_lock(fd))
+	if (!tty_lock(c->fd))
 		return signals_caught != 0 ? TTY_SIGNALLED : TTY_BUSY;
 	other_reader[0] = '\0';
-	return q->reader_is_another(fd, other_reader) ? TTY_BUSY : TTY_DONE;
+	if (q->reader_is_another(c->fd, other_reader))
+		return TTY_BUSY;
+	/* another viatty also changes that time, but not under our lock */
+	c->last_read = device_read_time(c->device);
+	replies->typed_lately = time(NULL) - c->last_read < READING_STEP + LATELY;
+	if (q->optional && q->chain != NULL && q->chain->count > 0 && !replies->typed_lately)
+		return TTY_BUSY;
+	/* in other modes a reply would be echoed, and wait for the end of a line */
+	replies->failure = tty_change_modes(c->fd, TTY_RAW);
+	if (replies->failure != 0)
+		return TTY_FAILED;
+	replies->keys_pending = q->optional && input_waits(c->fd);
+	return replies->keys_pending ? TTY_BUSY : TTY_DONE;
 }
 
 struct replies
 query(const struct query *q)
 {
 	static bool reported;
-	struct conversation c = { .query = q, .timeout_ms = q->timeout_ms,
+	struct conversation c = { .query = q, .timeout_ms = q->timeout_ms, .last_read = -1,
 		.fd = device_open(&own_terminal, O_RDWR), .replies = { .reply = kept } };
 	struct replies *replies = &c.replies;
-	char device[DEVICE_NAME] = "";
-	time_t read = -1;
 
 	while (kept_count > 0)
 		free((char *)kept[--kept_count].text);
 	if (c.fd < 0)
 		return (struct replies){ .end = TTY_NOT_OPENED, .failure = -c.fd };
 	reply_begin(&c.reader, q->reply_max, on_reply, &c);
-	device_name(device, c.fd);
+	device_name(c.device, c.fd);
 
 	signals_begin();
-	replies->end = take_terminal(c.fd, q);
-	/* another viatty also changes that time, but not under our lock */
-	if (replies->end == TTY_DONE)
-		read = device_read_time(device);
-	replies->typed_lately = time(NULL) - read < READING_STEP + LATELY;
-	if (replies->end == TTY_DONE && q->optional && q->chain != NULL && q->chain->count > 0 &&
-	    !replies->typed_lately)
-		replies->end = TTY_BUSY;
-	/* otherwise a reply would be echoed, and wait for the end of a line */
-	if (replies->end == TTY_DONE)
-		replies->failure = tty_change_modes(c.fd, TTY_RAW);
-	if (replies->failure != 0)
-		replies->end = TTY_FAILED;
-	replies->keys_pending = replies->end == TTY_DONE && q->optional && input_waits(c.fd);
-	if (replies->keys_pending)
-		replies->end = TTY_BUSY;
+	replies->end = take_terminal(&c);
 	if (replies->end == TTY_DONE)
 		replies->end = exchange(&c);
 	replies->count = kept_count;
@@ -386,8 +386,8 @@ query(const struct query *q)
 	 * A reply is no key. If it counted, the next viatty would send a query whose reply
 	 * tmux types into another pane. And a shell's hook would take the command for used.
 	 */
-	if (read >= 0 && !replies->asked_user)
-		device_set_read_time(device, read);
+	if (c.last_read >= 0 && !replies->asked_user)
+		device_set_read_time(c.device, c.last_read);
 	tty_unlock();
 	signals_end();
 	reply_end(&c.reader);
