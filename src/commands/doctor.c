@@ -285,6 +285,7 @@ hidden_processes(void)
 /* ---- text -------------------------------------------------------------------- */
 
 static struct buf out = BUF_EMPTY;
+static bool in_color;
 
 /* Adds a row of the path, unless the text is empty. */
 static void
@@ -360,16 +361,12 @@ add_path(const struct path *path)
 static void
 add_verdict(const struct finding *f, const char *details)
 {
-	/* no-color.org; a dumb terminal shows the sequences as text */
-	const char *no = environment_get("NO_COLOR"), *term = environment_get("TERM");
-	const bool color = isatty(STDOUT_FILENO) && (no == NULL || no[0] == '\0') &&
-	    term != NULL && strcmp(term, "dumb") != 0;
 	const char *line = message_remedy(f->reason), *intro = "hint: ";
 	const enum verdict verdict = f->route.verdict;
 	size_t length = strcspn(f->reason, "\n");
 
-	buf_format(&out, ": %s%s%s%s\n", color ? verdicts[verdict].color : "",
-	    verdicts[verdict].word, color ? COLOR_NONE : "", details);
+	buf_format(&out, ": %s%s%s%s\n", in_color ? verdicts[verdict].color : "",
+	    verdicts[verdict].word, in_color ? COLOR_NONE : "", details);
 	if (length > 0)
 		buf_format(&out, "  %.*s\n", (int)length, f->reason);
 	for (; line[0] != '\0'; line += length + (line[length] != '\0')) {
@@ -554,6 +551,7 @@ add_json(const struct path *path, const struct finding *finding, size_t count)
 static int
 doctor_run(struct call *call)
 {
+	const char *no_color = environment_get("NO_COLOR"), *term = environment_get("TERM");
 	struct given given = globals.given;
 	/* not on the stack, which may be small */
 	static struct finding finding[SUBJECTS];
@@ -588,6 +586,9 @@ doctor_run(struct call *call)
 		if (status != STATUS_REFUSED && its != STATUS_DONE)
 			status = its;
 	}
+	/* no-color.org; a dumb terminal shows the sequences as text */
+	in_color = !globals.json && (no_color == NULL || no_color[0] == '\0') && term != NULL &&
+	    strcmp(term, "dumb") != 0 && isatty(STDOUT_FILENO);
 	if (globals.json) {
 		add_json(&path, finding, count);
 	} else if (call->count == 0 && !globals.verbose) {

@@ -83,10 +83,11 @@ keep_printable(struct buf *list)
 enum prompt
 paste_prompt(void)
 {
-	const int fd = tty_foreground(STDERR_FILENO) ? STDERR_FILENO : STDOUT_FILENO;
+	const bool sees_errors = tty_foreground(STDERR_FILENO);
+	const int fd = sees_errors ? STDERR_FILENO : STDOUT_FILENO;
 	const char *ci = environment_get("CI");
 	char reader[QUERY_READER];
-	const bool may = tty_foreground(fd) && !reader_is_another(fd, reader) &&
+	const bool may = (sees_errors || tty_foreground(fd)) && !reader_is_another(fd, reader) &&
 	    !text_equal(environment_get("TERM"), "dumb");
 
 	if (paste_options.prompt && !may)
