@@ -5,7 +5,7 @@
  *   device.c          finds and opens the device, and knows when it was last read
  *   signals.c         records signals while a terminal is in use
  *   tty.c             changes the modes, locks, and writes. Only this file includes <termios.h>
- *   reply.c           finds replies in the input. Only this file includes <termkey.h>. Pure
+ *   reply.c           finds replies in the input. Only this file includes <termkey.h>
  *   query.c           sends a query, and collects the replies
  *   pasted.c          reads what the user pastes by the terminal's own key
  *   foreground_job.c  runs a command as a shell does
@@ -198,7 +198,10 @@ void tty_raw_end(void);
  */
 void tty_raw_clean_up(void);
 
-/* Gives the terminal `to` the modes and the size of `from`, in characters and pixels. */
+/*
+ * The first function gives the terminal `to` the modes and the size of `from`, in characters and
+ * pixels. The second gives it only the size, and returns the number of rows.
+ */
 bool tty_copy_modes(int to, int from);
 unsigned tty_copy_size(int to, int from);
 
@@ -260,10 +263,10 @@ struct tty_result {
  * Writes all bytes to `fd`, which may be any file, also non-blocking. SIGTTOU (for a background job
  * under `stty tostop`) and SIGTSTP are blocked until the end.
  *
- * Whole: one write(2), during which Linux locks the terminal (tty_write_lock() in tty_io.c). So
- * another writer, such as a tmux client, cannot cut the sequence.
+ * Whole: usually makes one write(2). Linux locks the terminal meanwhile (tty_write_lock() in
+ * tty_io.c), so another writer, such as a tmux client, cannot cut the sequence.
  *
- * In pieces: more than TTY_WHOLE bytes, if no other writer is expected. That takes `alone`, a
+ * In pieces: for more than TTY_WHOLE bytes, if no other writer is expected. That takes `alone`, a
  * process in the foreground, and the canonical mode in which a shell leaves the terminal to it. A
  * piece is what the terminal accepts in a tenth of `stall_ms`. A background job can still write
  * between two pieces, as with cat. Another viatty waits for our lock.
@@ -290,7 +293,7 @@ struct tty_result tty_write(int fd, const struct tty_output *output);
 /* ---- replies (reply.c) -------------------------------------------------- */
 
 /*
- * Parses the replies of a terminal. Pure.
+ * Parses the replies of a terminal, and uses no descriptor or clock.
  *
  * The bytes are untrusted, arrive in pieces of any size and are mixed with typed keys. A filter
  * passes complete sequences of the shapes in reply.def to libtermkey and drops the rest, because
