@@ -507,9 +507,8 @@ outcome_of(const struct answer *a, const char *wanted, char text[256])
 	const unsigned feature = a->asked.request.feature;
 	struct request stack = a->asked.request;
 	struct route other;
-	bool by_program = r->kind == ROUTE_LOAD_BUFFER ||
-	    r->kind == ROUTE_TMUX_BUFFER || r->kind == ROUTE_NATIVE ||
-	    feature == FEATURE_PASTE || feature == FEATURE_LINK;
+	bool by_program = r->kind == ROUTE_LOAD_BUFFER || r->kind == ROUTE_TMUX_BUFFER ||
+	    r->kind == ROUTE_NATIVE || feature == FEATURE_PASTE || feature == FEATURE_LINK;
 
 	if (!a->sent) {
 		strcpy(text, a->route.refusal.status == STATUS_REFUSED ? "refused" :
