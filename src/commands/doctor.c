@@ -354,7 +354,7 @@ add_path(const struct path *path)
 	if (globals.verbose)
 		add_evidence(path);
 	add_row("note", path->ignored_tty);
-	add_row("note", path->stale);
+	add_row("note", path->ignored_tmux);
 }
 
 /* Adds the verdict, the problem, and the remedy, of which the text to copy has its own line. */
@@ -427,7 +427,7 @@ add_brief(const struct path *path, struct finding finding[SUBJECTS])
 	buf_format(&out, " > %s\n", describe_terminal(path));
 	add_processes(path->remote);
 	add_row("note", path->ignored_tty);
-	add_row("note", path->stale);
+	add_row("note", path->ignored_tmux);
 	for (i = 0; i < USUAL; i++) {
 		f = &finding[usual[i]];
 		f->is_printed = f->route.verdict == VERDICT_YES;

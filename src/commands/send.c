@@ -161,8 +161,8 @@ report_warnings(const struct delivery *delivery)
 		    "name it: export VIATTY_TERM=NAME");
 	if (delivery->path.ignored_tty != NULL)
 		message_warn_whole(delivery->path.ignored_tty);
-	if (delivery->path.stale[0] != '\0')
-		message_warn_whole(delivery->path.stale);
+	if (delivery->path.ignored_tmux[0] != '\0')
+		message_warn_whole(delivery->path.ignored_tmux);
 	if (route_is_unlikely(route))
 		message_note("warning: %s", route->warning);
 	else if (route->warning[0] != '\0')

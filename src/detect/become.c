@@ -21,7 +21,7 @@ static struct {
 	const struct process *starter, *shell;
 } found;
 
-/* Of the environment; unknown: not looked for yet. */
+/* Whether our user has set the environment. Unknown until it is first asked for. */
 static enum support is_chosen_by_us;
 
 static bool
@@ -139,7 +139,7 @@ user_become(void)
 	const gid_t group = shell != 0 && shell != GROUP_NONE ? shell : OVERFLOW_ID;
 
 	process_keep();
-	/* not in a user namespace without it: the user stays, and trusts no other */
+	/* some user namespaces forbid it: there we stay root, and trust this terminal alone */
 	if (setgroups(0, NULL) != 0)
 		return;
 	if (setgid(group) != 0 || setuid(user) != 0 || !compat_seal() ||

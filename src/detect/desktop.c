@@ -53,7 +53,7 @@ find_socket(const struct cursor *v, enum desktop_id id, char path[DESKTOP_PATH],
 		rest = value + strcspn(value, ",;");
 		text_format(path, DESKTOP_PATH, "%.*s", (int)(rest - value), value);
 		text_format(where, DESKTOP_WHERE, "session bus");
-		/* no second address: the tool would try that too, and it is not checked */
+		/* the tool would also try a second address, which is not checked here */
 		return path[0] == '/' && (*rest == '\0' || (text_begins(rest, ",guid=") &&
 		    rest[1 + strcspn(rest + 1, ",;")] == '\0'));
 	default:

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Walks the hops. Variables are only hints, to be confirmed by processes. Each step starts
- * at the cursor, finds the nearest ancestor that runs a terminal for its children (a tmux
- * server, Screen, an editor...), adds it to the path as a hop and moves the cursor to the
- * terminal that shows it.
+ * at the cursor and finds the nearest ancestor that runs a terminal for its children, such as a
+ * tmux server, Screen or an editor. It adds that to the path as a hop, and moves the cursor to
+ * the terminal that shows it.
  */
 #include "detect/path.h"
 
@@ -90,11 +90,11 @@ pass_dumb(struct cursor *v)
 }
 
 /*
- * Whether there is a reason to walk on, which examines processes. A cursor with TERM=dumb, or
- * without TERM and any other variable that names a terminal, first moves to the nearest process of
- * this user on the same terminal with another TERM, if there is one: Vim without shelltemp and
- * Codex set TERM=dumb for children whose output they capture, regardless of the terminal, and
- * env -i removes all of them.
+ * Whether there is a reason to walk on, which examines processes.
+ *
+ * TERM=dumb says little: Vim without shelltemp and Codex set it for children whose output they
+ * capture. env -i removes all variables. In both cases the cursor first moves to the nearest
+ * process of this user that has another TERM on the same terminal, if there is one.
  */
 static bool
 leads_on(const struct path *path, struct cursor *v)
@@ -133,8 +133,8 @@ leads_on(const struct path *path, struct cursor *v)
 /* ---- ancestors ---------------------------------------------------------- */
 
 /*
- * The row of an ancestor of a process on `tty`, if it runs a terminal for its children, or if
- * the walk ends there: a terminal, or sshd, a daemon (HOP_NONE). NULL: any other process.
+ * The row of an ancestor of a process on `tty`, if it runs a terminal for its children. The walk
+ * ends at a terminal, and at a daemon such as sshd (HOP_NONE). NULL for any other process.
  */
 static const struct terminal *
 ancestor_row(const struct process *p, const char *tty)
@@ -177,12 +177,12 @@ announce(struct tty_device *device, const char *name, pid_t pid)
 }
 
 /* Run another program on a pty, and pass every byte to their own terminal. */
-static const char relays[] = "viatty script scriptreplay expect unbuffer asciinema ttyrec rlwrap "
+static const char transparent[] = "viatty script scriptreplay expect unbuffer asciinema ttyrec rlwrap "
     "mc sudo su runuser doas systemd-run run0 machinectl bwrap podman docker";
 
 /*
  * Whether a process without a row draws what runs on our terminal: it has its own terminal in raw
- * mode and in the foreground. A server of web terminals does not, nor a terminal without a row.
+ * mode and in the foreground. Neither is so for a server of web terminals or for a terminal.
  */
 static bool
 draws(const struct process *p)
@@ -199,13 +199,13 @@ draws(const struct process *p)
 
 /*
  * ancestor_row(), or that of a program that draws what runs on `inner`, which is `tty` at first.
- * Beyond a relay it is the terminal of that, and "" beyond any other program.
+ * Beyond a transparent program `inner` is the terminal of that, and "" beyond any other.
  */
 static const struct terminal *
 row_outwards(const struct process *p, const char *tty, char inner[DEVICE_NAME])
 {
 	const struct terminal *row = ancestor_row(p, tty);
-	const bool passes = text_lists(relays, p->name, strlen(p->name));
+	const bool passes = text_lists(transparent, p->name, strlen(p->name));
 
 	if (row != NULL || inner[0] == '\0' || strcmp(p->tty, inner) == 0)
 		return row;
@@ -216,9 +216,10 @@ row_outwards(const struct process *p, const char *tty, char inner[DEVICE_NAME])
 }
 
 /*
- * The nearest ancestor of the cursor with a row, or NULL if no visible one has. If the cursor
- * has no terminal, the nearest one with a usable terminal, which is the device, precedes it,
- * with `*row` NULL; records the first terminal that cannot be the device.
+ * The nearest ancestor of the cursor with a row, or NULL if no visible one has.
+ *
+ * If the cursor has no terminal, an ancestor with a usable one may come first: then that is the
+ * device, and `*row` is NULL. The first terminal that cannot be the device is recorded.
  */
 static const struct process *
 find_ancestor(struct path *path, struct cursor *v, const struct terminal **row)
@@ -247,10 +248,9 @@ find_ancestor(struct path *path, struct cursor *v, const struct terminal **row)
 }
 
 /*
- * A program that cleared our environment did not clear that of its ancestors. Unless
- * `address` is already that of `server`, an ancestor of the cursor, takes it from the
- * nearest ancestor that has it, between the cursor and the server; without a server, the
- * nearest address of any.
+ * A program that cleared our environment did not clear that of its ancestors. If `address` is
+ * not yet that of `server`, it is taken from the nearest ancestor below the server that has it.
+ * If `server` is NULL, the nearest address of any server counts.
  */
 static void
 search_tmux_address(struct tmux_address *address, const struct cursor *v,
@@ -286,9 +286,9 @@ hops_terminal(struct cursor *v, const struct path *path, const struct terminal *
 		*row = ancestor_row(p, v->tty);
 		if (*row != NULL)
 			return (*row)->kind == HOP_TERMINAL ? p : NULL;
-		/* one without a row may draw it, but not on a terminal of its own */
+		/* one without a row may draw it, if it has no terminal of its own */
 		if (strcmp(p->tty, inner->tty) != 0 &&
-		    !text_lists(relays, p->name, strlen(p->name)))
+		    !text_lists(transparent, p->name, strlen(p->name)))
 			return !p->in_foreground && process_runs_device(p->pid, inner->tty) ? p :
 			    NULL;
 	}
@@ -330,7 +330,7 @@ add_hop(struct path *path, const struct terminal *row, const char *evidence)
 	return hop;
 }
 
-/* A hop known only from TERM, which can be neither queried nor bypassed, or NULL. */
+/* Adds a hop known only from TERM. Its server is unreachable, so it cannot be bypassed. */
 static struct hop *
 add_hop_of_term(struct path *path, const struct cursor *v)
 {
@@ -368,8 +368,8 @@ step_over_tmux(struct cursor *v, struct hop *hop)
 
 /*
  * Queries the server at `address` and bypasses it. `server` is its process if that is an
- * ancestor; otherwise the variable may be left over: it is if the server does not reply, and
- * that of an ancestor is unless the server runs our terminal.
+ * ancestor, else NULL: then TMUX may be left over from another terminal. It is if the server does
+ * not reply. TMUX of an ancestor is also left over if the server does not run our terminal.
  */
 static bool
 step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
@@ -419,7 +419,8 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 	}
 	if (server == NULL && terminal_by(multiplexers, BY_TERM, cursor_term(v)) == NULL) {
 		path->hops--;
-		text_format(path->stale, sizeof(path->stale), error.status == STATUS_REFUSED ?
+		text_format(path->ignored_tmux, sizeof(path->ignored_tmux),
+		    error.status == STATUS_REFUSED ?
 		    "TMUX names a server that must not be queried (%s)" :
 		    "TMUX is ignored: its server does not reply (%s)",
 		    message_problem(error.text).text);
@@ -469,8 +470,8 @@ hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct erro
 
 /*
  * The mode of Screen's socket shows whether the session is attached (executable for its
- * owner) and whether other users may attach (executable for others): SOCKMODE in screen.h,
- * 4.2 to 5.0. The socket must belong to us; otherwise the state is unknown.
+ * owner) and whether other users may attach (executable for others). See SOCKMODE in screen.h,
+ * 4.2 to 5.0. The socket must belong to us, or the state stays unknown.
  */
 static void
 read_screen_state(struct hop *hop, const struct cursor *v)

@@ -164,9 +164,9 @@ note_packed_version(struct hop *hop, const char *digits)
 }
 
 /*
- * Takes the name of the multiplexer that replied, and its version: Screen's from its DA2,
- * "83;40900;0" for 4.9.0 (ansi.c), tmux's from its XTVERSION, since 3.2, and Zellij's, which
- * is "Zellij(4401)" for 0.44.1 (version_number() in shared.rs).
+ * Takes the name of the multiplexer that replied, and its version. Screen reports it by DA2:
+ * "83;40900;0" is 4.9.0 (ansi.c). tmux since 3.2 and Zellij report it by XTVERSION:
+ * "Zellij(4401)" is 0.44.1 (version_number() in shared.rs).
  */
 static void
 note_multiplexer(struct hop *hop, const struct terminal *row, const struct probe *reply)
@@ -187,9 +187,9 @@ note_multiplexer(struct hop *hop, const struct terminal *row, const struct probe
 /*
  * If set-clipboard is on, tmux 2.9 to 3.6 replies to a clipboard query itself (input.c,
  * input_osc_52), before the fence. Since 3.7 that also depends on get-clipboard: tmux may
- * not reply, or may query its terminal, which may ask the user or clear the clipboard. So 3.7
- * does not get this query. tmux before 3.2 does not report its version, and its silence
- * proves nothing.
+ * not reply, or may query its terminal, which may ask the user or clear the clipboard. So this
+ * query is for older versions only. Silence says that it is off, but for tmux before 3.2, whose
+ * version is unknown.
  */
 static void
 ask_set_clipboard(struct path *path, struct tmux *tmux)
@@ -210,9 +210,9 @@ ask_set_clipboard(struct path *path, struct tmux *tmux)
 
 /*
  * If allow-passthrough is on, the outer terminal replies to a DA1 wrapped for tmux, after
- * tmux has replied to the fence. tmux types that reply into the active pane, so the query is
- * sent only if a key was typed here within the last seconds, which shows that this pane is
- * active. If it was off in this login, only doctor waits as long again.
+ * tmux has replied to the fence. tmux types that reply into the active pane. A key that was
+ * typed here in the last seconds shows that ours is active, and only then the query is sent. If
+ * allow-passthrough was off in this login, only doctor waits as long again.
  */
 static void
 ask_passthrough(struct path *path, struct tmux *tmux)

@@ -104,7 +104,7 @@ path_ssh_without_terminal(void)
 static bool
 no_terminal(const struct path *path, struct error *error)
 {
-	const char *ssh = environment_get("SSH_TTY"), *why = path->stale;
+	const char *ssh = environment_get("SSH_TTY"), *why = path->ignored_tmux;
 	const char *remedy = "run it in a terminal, or name one: --tty DEVICE or VIATTY_TTY; "
 	    "--tty stdout prints the sequence";
 	char tmux[sizeof(path->hop[0].why) + 4] = "", other[512] = "";
@@ -212,9 +212,9 @@ read_environment(struct path *path, struct cursor *v)
 }
 
 /*
- * Without variables and replies, as under sudo with use_pty, which does not forward replies,
- * the process that runs the terminal identifies it; and it identifies the program that
- * embeds a library which replied.
+ * The process that runs the terminal identifies it where variables and replies are missing. So
+ * it is under sudo with use_pty, which forwards no replies. If a library replied, the process
+ * tells which program embeds it.
  */
 static void
 identify_by_process(struct path *path, struct cursor *end)
@@ -275,7 +275,6 @@ path_begin(struct path *path, const struct given *given)
 {
 	/* the hops are set when they are added */
 	memset(path, 0, offsetof(struct path, hop));
-	path->queried.error.status = STATUS_DONE;
 	path->fd = -1;
 	path->given = *given;
 	path_choose_terminal(path);
@@ -410,7 +409,7 @@ copies_with_settings(const struct path *path, enum support by_table)
 		return by_table;
 	if (setting != SUPPORT_UNKNOWN)
 		return setting;
-	/* no 52 in the DA1 reply of one without XTVERSION: it is older, or copying is off */
+	/* it has no XTVERSION, and no 52 in its DA1 reply: it is older, or copying is off */
 	return by_table == SUPPORT_YES && terminal == path->found &&
 	    terminal->copy_in_da1[0] != '\0' && terminal->version[0] == '\0' &&
 	    path->probe.da1[0] != '\0' ? SUPPORT_UNKNOWN : by_table;

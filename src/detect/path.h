@@ -49,7 +49,7 @@ enum route_kind {
 
 /* The way that the user demands: the global options. */
 struct given {
-	const char *tty;        /* --tty: DEVICE, stdout, stderr, pane:%3, last; or NULL */
+	const char *tty;        /* --tty: "/dev/pts/3", "stdout", "pane:%3", "last"; or NULL */
 	/* by --term, with its value; or NULL */
 	const struct terminal *terminal;
 	const char *terminal_name;
@@ -61,8 +61,8 @@ struct given {
 	bool print;             /* print the sequences instead of sending them */
 	bool looks;             /* nothing is sent but queries: doctor */
 	/*
-	 * Other programs of a pipeline, such as a pager, may start reading the terminal at the
-	 * same time, so nothing is queried.
+	 * Nothing is queried: a pager or another program of the same pipeline may start reading
+	 * the terminal at the same time.
 	 */
 	bool in_pipeline;
 	bool copies;            /* a copy, which a tmux may have to be handed */
@@ -79,12 +79,12 @@ struct given {
 void user_find_caller(void);
 
 /*
- * Whether we are root and a user has started an ancestor, by sudo or su: user_become() is then
+ * Whether we are root and a user has started an ancestor, by sudo or su. user_become() is then
  * called before a device, a socket or an environment is opened.
  *
- * That user is the real one of the nearest ancestor where our user namespace knows it and it is
- * another than root. Only numbers of the kernel tell. Variables (SUDO_UID), names and owners of
- * terminals are chosen by callers.
+ * The user is the real one of the nearest ancestor that is not root's and that our user
+ * namespace knows. Only numbers of the kernel tell. Variables such as SUDO_UID, names and owners
+ * of terminals are chosen by callers.
  */
 bool user_called_root(void);
 
@@ -121,7 +121,7 @@ struct process {
 	char name[PROCESS_NAME];
 	char tty[DEVICE_NAME];   /* its controlling terminal, "" for none */
 	bool in_foreground;      /* of that terminal */
-	/* identifies the process, together with the PID; 0: unknown */
+	/* identifies the process, together with the PID; 0 if unknown */
 	unsigned long long started;
 };
 
@@ -192,7 +192,7 @@ bool reader_is_possible(int fd, char reader[QUERY_READER]);
  * Examines our ancestors on that terminal, the nearest first, and skips shells that run a
  * script or the command of -c, and programs that only start others (sudo, env). The terminal
  * is free if the first of the others is an interactive shell, or if there is none and the
- * last ancestor is the session leader (not so for the child of a shell that has exited). Any
+ * last ancestor is the session leader. (A child whose shell has exited has another leader.) Any
  * other program reads it, and so may an unknown one. Other processes of a pipeline (a pager)
  * are not examined. If it returns true, `reader` is the name of the program, or "".
  */
@@ -367,8 +367,8 @@ bool tmux_is_at_least(const struct tmux *tmux, unsigned major, unsigned minor);
 const struct tmux_client *tmux_nearest_client(const struct tmux *tmux);
 
 /*
- * Whether tmux sends its own copies to the client: set-clipboard is on or external, and it knows
- * how that terminal takes them (Ms), by a feature or by terminfo.
+ * Whether tmux sends its own copies to the client. For that set-clipboard is on or external, and
+ * tmux knows how the terminal takes them (Ms), by a feature or by terminfo.
  */
 bool tmux_copies(const struct tmux *tmux);
 
@@ -407,7 +407,7 @@ struct hop {
 	const struct terminal *row; /* in multiplexers.def; its kind is an enum hop_kind */
 	const char *evidence;    /* how it was found: "seen as a process" */
 	/*
-	 * Why it cannot be queried, or its terminal cannot be used. Of a program without a row,
+	 * Why it, or the terminal on its outer side, is out of reach. Of a program without a row,
 	 * which program it is.
 	 */
 	char why[256];
@@ -437,8 +437,8 @@ struct hop {
 enum support hop_support(const struct hop *hop, unsigned feature);
 
 /*
- * Whether it is a tmux, or by its TERM a tmux or Screen, whose server is unreachable: its
- * options are known only from its replies on our terminal, if at all.
+ * Whether it is a tmux, or by its TERM a tmux or Screen, whose server is unreachable. Its
+ * options are then known only from its replies on our terminal, if at all.
  */
 bool hop_is_unreachable(const struct hop *hop);
 
@@ -564,7 +564,7 @@ struct path {
 	bool in_pane;                    /* hop 0 is a tmux, and our terminal is that pane */
 
 	/* ---- why others were not used */
-	char stale[320];         /* why TMUX is ignored, if left over from another server; or "" */
+	char ignored_tmux[320];  /* why TMUX is not used: left over from another server; or "" */
 	const char *ignored_tty; /* why VIATTY_TTY is not used, for a message; or NULL */
 	int failure;             /* without a device: errno of opening /dev/tty */
 	char refused[192];       /* and a terminal that was rejected, */
@@ -638,7 +638,7 @@ enum remembered {
 /* Whether that was so, in which case a query need not wait as long for it to be otherwise. */
 bool path_remembers(const struct path *path, enum remembered what);
 
-/* Stores that a query of the terminal got no reply, even late, unless it ever replied. */
+/* Stores that the terminal is silent, if it has never replied in this login. */
 void path_note_silence(struct path *path);
 
 /* Stores REMEMBERED_UNREAD, besides what is stored already. */
@@ -684,8 +684,8 @@ void hops_walk(struct path *path, struct cursor *v);
 
 /*
  * The first step for --tty pane:%3: as if viatty had been run in that pane. Sets the
- * device and the hop in `path`. Fails with STATUS_USAGE (TMUX is not set) or
- * STATUS_NO_TERMINAL (no reply, or no such pane).
+ * device and the hop in `path`. Fails with STATUS_USAGE without TMUX, and with
+ * STATUS_NO_TERMINAL if the server does not reply or has no such pane.
  */
 bool hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct error *error);
 
@@ -697,14 +697,14 @@ bool hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct
 bool hops_from_last(struct path *path, struct cursor *v, struct error *error);
 
 /*
- * Whether the session at `v` is kept by dtach or its like, and so may be shown by another
- * terminal than the one that its environment and TERM name.
+ * Whether the session at `v` is kept by dtach or its like. Its environment and TERM may then
+ * name another terminal than the one that shows it.
  */
 bool hops_outlive_terminal(const struct cursor *v);
 
 /*
- * The process of the terminal at `v`, and its row. It is the ancestor at which the walk ends, or a
- * program without a row that runs this terminal and has none of its own. NULL after a login over
+ * The process of the terminal at `v`, and its row. It is the ancestor at which the walk ends. A
+ * program without a row also counts, if it runs this terminal. NULL after a login over
  * the network. NULL also if a hop comes first, or a program that creates a pty, such as expect.
  */
 const struct process *hops_terminal(struct cursor *v, const struct path *path,
@@ -766,13 +766,13 @@ void process_forget(void);
 /* Keeps what it has read until now: processes that may be hidden from the user we become. */
 void process_keep(void);
 
-/* These return false if it is gone or hidden. */
+/* Both return false for a process that is gone or hidden. */
 bool process_read(struct process *process, pid_t pid);
 bool process_read_ids(struct process_ids *ids, pid_t pid);
 
 /*
- * Whether `name` is the terminal of that number on which the process runs. SUPPORT_UNKNOWN if it
- * never opened that or may not be examined.
+ * Whether `name` is the terminal of that number on which the process runs. SUPPORT_UNKNOWN for a
+ * process that is hidden, or has not opened its terminal.
  */
 enum support process_has_device(pid_t pid, const char *name);
 
@@ -793,8 +793,8 @@ enum { PROCESS_STRINGS_MAX = 4 << 20 };
 
 /*
  * Appends its arguments or its environment to `out`, each string with its NUL. Returns
- * false, with `out` empty, if it is gone or hidden, has more than that, or is a kernel
- * thread, which has no arguments.
+ * false, with `out` empty, for a process that is gone or hidden or has more than that. The same
+ * for a kernel thread, which has no arguments.
  */
 bool process_strings(struct buf *out, pid_t pid, enum process_strings which);
 

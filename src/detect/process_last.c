@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 /*
- * A program in raw mode draws the screen, and what it writes must not be interrupted by us,
- * unless a multiplexer draws it anew. Shells keep ISIG while they read a line.
+ * A program in raw mode draws the screen, and we must not write between its sequences. Below a
+ * multiplexer we may, because that draws the screen anew. Shells keep ISIG while they read a line.
  */
 static bool
 may_be_written(const struct process *leader, int fd)

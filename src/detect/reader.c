@@ -25,10 +25,7 @@ static const char wrappers[] = "viatty sudo doas su runuser pkexec env nice ioni
 /* Options of shells whose value is the next argument. */
 static const char options_with_value[] = "-o +o -O +O -C --rcfile --init-file --init-command";
 
-/*
- * Whether a shell with this command line reads commands from its terminal: it
- * has neither the option -c nor a script.
- */
+/* Whether a shell with this command line reads commands from its terminal, no script or -c. */
 static bool
 is_interactive(const struct buf *line)
 {

@@ -13,8 +13,8 @@
 enum {
 	RECORD_MAX = 1024,
 	/*
-	 * key; "replied", "silent", "tmux" or ""; XTVERSION, or the version of that tmux; DA1, DA2,
-	 * DA3; some of the words
+	 * the key; "replied", "silent", "tmux" or ""; XTVERSION, or the version of that tmux; DA1;
+	 * DA2; DA3; some of the words
 	 */
 	RECORD_LINES = 7
 };
@@ -68,9 +68,7 @@ open_ours(const char *folder)
 	return -1;
 }
 
-/*
- * Opens our folder in the runtime directory or, without one, in /tmp; -1 if it is not ours alone.
- */
+/* Opens our folder in the runtime directory, else in /tmp. Returns -1 unless it is ours alone. */
 static int
 open_folder(bool create)
 {
@@ -90,8 +88,8 @@ open_folder(bool create)
 }
 
 /*
- * Opens the folder, which the caller closes, if the terminal may be remembered: our own, that
- * behind the Screen that runs it, or that of the client of the outermost tmux that replies.
+ * Opens the folder, which the caller closes, if the terminal may be remembered. It is our own,
+ * that behind the Screen that runs it, or that of the client of the outermost tmux that replies.
  */
 static bool
 open_record(struct record *r, const struct path *path, bool create)
@@ -155,7 +153,7 @@ read_record(struct record *r)
 	return true;
 }
 
-/* Both; the folder is closed again. */
+/* Opens the folder, reads the record and closes the folder again. */
 static bool
 find_record(struct record *r, const struct path *path)
 {

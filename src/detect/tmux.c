@@ -70,9 +70,9 @@ find_server(pid_t pid, pid_t server)
 }
 
 /*
- * Whether the server is our user's process and an ancestor of the process with the variable,
- * and listens in a folder where no other user can replace the socket: the PID in the variable
- * proves nothing. `socket` becomes a path without symbolic links.
+ * Whether the server is our user's process and an ancestor of the process with the variable.
+ * The PID in the variable proves nothing, so the server must also listen on the socket. The
+ * folder of that must be ours alone. `socket` becomes a path without symbolic links.
  */
 static bool
 is_ancestor(char socket[TMUX_SOCKET], const struct tmux_address *address)
@@ -168,8 +168,8 @@ has_done(int status, const struct buf *answer, unsigned timeout_ms, struct error
 }
 
 /*
- * Runs tmux with the arguments of `command` (the first is the program) and `n` bytes for its
- * stdin, and appends its output to `answer`; `*status` as for subprocess_run_command().
+ * Runs tmux with the arguments of `command`, the first of which is the program, and with `n` bytes
+ * as its stdin. Appends its output to `answer`. `*status` is as for subprocess_run_command().
  */
 static bool
 run_tmux(const struct tmux *tmux, struct subprocess_command command, const void *bytes,
@@ -400,7 +400,7 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address, bool stays,
 		arguments[n++] = "source-file";
 		arguments[n++] = "-";
 	}
-	/* without the reason, which another user must not learn */
+	/* the reason is left out, because another user must not learn it */
 	if (!environment_is_ours() && !is_ancestor(answer->address.socket, address))
 		return fail(error, STATUS_REFUSED,
 		    geteuid() == 0 ? "as root, viatty asks only a server that started it" :
@@ -505,9 +505,9 @@ tmux_load(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout
 }
 
 /*
- * The bytes written for the client between two lists of all clients; 0 if either list does not
- * have it exactly once, or if the count has not grown. tmux finds a client by the name of its
- * terminal, which a client in a container may share: only its PID is unique.
+ * The bytes written for the client between two lists of all clients. 0 if the count stays, and 0
+ * unless each list has the client exactly once. A client is found by the name of its terminal.
+ * One in a container may share that name, and only the PID is unique.
  */
 static unsigned long
 written_between(char *text, const struct tmux_client *client, bool *namesake)
@@ -540,8 +540,8 @@ add_octal(struct buf *line, const char *text)
  * Commands that load a buffer from `file`, unless the last byte is all, append that byte, and send
  * it. Only the one that renames the buffer ends them where nothing was loaded.
  *
- * tmux runs those after load-buffer at once, so nothing but the copy is counted between the two
- * lists: tty_set_selection() of tty.c adds all of it to the output of the client
+ * tmux runs those after load-buffer at once, so only the copy is counted between the two lists.
+ * tty_set_selection() of tty.c adds either all of it to the output of the client
  * (client_written), or nothing. A client that does not keep up is blocked: tty_add() then throws
  * away all output for it.
  */
@@ -582,7 +582,7 @@ tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout
 	status = subprocess_tell(tmux->waits, (char *)line.data, bytes, n - 1, &answer, timeout_ms);
 	done = has_done(status, &answer, timeout_ms, error);
 	if (!done && status != SUBPROCESS_TOO_SLOW) {
-		/* no client waits, or it cannot open /dev/fd: start another one */
+		/* start another client: none waits, or that one failed to open /dev/fd */
 		const char *const arguments[] = { "tmux", "-S", tmux->address.socket, "if-shell",
 		    "-F", "1", (char *)line.data, NULL };
 		const struct subprocess_command command = { .arguments = arguments };
