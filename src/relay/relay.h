@@ -141,7 +141,6 @@ struct relay_stream {
 	char selections[sizeof(CLIPBOARD_SELECTIONS)];
 	/* for stream.c */
 	size_t max;
-	bool taken;      /* `held` is a text */
 	struct stream_layer layer[CHAIN_MAX]; /* the outermost first */
 	size_t layers;
 	enum { COPY_START, COPY_HEAD, COPY_LETTERS, COPY_TEXT, COPY_ESCAPE, COPY_END } state;

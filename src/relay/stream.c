@@ -6,7 +6,6 @@
 
 static const struct head {
 	const char *bytes;
-	enum { HEAD_TEXT, HEAD_QUERY, HEAD_LAYER } kind;
 	enum stream_event event;
 	unsigned which; /* enum notification_protocol, or enum layer */
 } heads[] = {
@@ -65,20 +64,22 @@ match_head(struct relay_stream *s, unsigned char c)
 	if (head->bytes[++s->matched] != '\0')
 		return HELD_MORE;
 	s->event = head->event;
-	switch (head->kind) {
-	case HEAD_TEXT:
-		s->protocol = (enum notification_protocol)head->which;
-		if (s->event == STREAM_COPY ? !s->takes : !s->notifies)
-			return HELD_WRONG;
-		s->state = s->event == STREAM_COPY ? COPY_LETTERS : COPY_TEXT;
-		s->text = s->held.len + 1;
-		s->letters = 0;
-		return HELD_MORE;
-	case HEAD_LAYER:
+	switch (s->event) {
+	case STREAM_PASSES:
 		return open_layer(s, (enum layer)head->which);
+	case STREAM_COPY:
+		s->state = COPY_LETTERS;
+		s->letters = 0;
+		return s->takes ? HELD_MORE : HELD_WRONG;
+	case STREAM_NOTIFIES:
+		s->state = COPY_TEXT;
+		s->text = s->held.len + 1;
+		s->protocol = (enum notification_protocol)head->which;
+		return s->notifies ? HELD_MORE : HELD_WRONG;
+	case STREAM_ASKS_COPY:
+		return s->answers && s->layers == 0 ? HELD_WHOLE : HELD_WRONG;
 	default:
-		return s->event != STREAM_ASKS_COPY || (s->answers && s->layers == 0) ? HELD_WHOLE :
-		    HELD_WRONG;
+		return HELD_WHOLE;
 	}
 }
 
@@ -298,6 +299,7 @@ decode(struct relay_stream *s)
 static void
 forget(struct relay_stream *s)
 {
+	s->held.len = 0;
 	s->layers = 0;
 	s->size = s->padding = s->digits = 0;
 	s->state = COPY_START;
@@ -313,7 +315,6 @@ release(struct relay_stream *s, unsigned char c, struct buf *out)
 	const bool begins = s->held.len > 1 && c != ESC && s->held.data[s->held.len - 1] == ESC;
 
 	buf_add(out, s->held.data, s->held.len - begins);
-	s->held.len = 0;
 	forget(s);
 	if (begins) {
 		buf_add(&s->held, ST, 1);
@@ -373,9 +374,9 @@ relay_stream_feed(struct relay_stream *s, const unsigned char **bytes, size_t *n
 	enum held held;
 	size_t run, i;
 
-	if (s->taken)
-		s->held.len = 0;
-	s->taken = false;
+	/* the text of the last event */
+	if (is_ended(s, 0))
+		forget(s);
 	while (at < end && event == STREAM_PASSES) {
 		run = s->held.len == 0 ? plain_run(at, (size_t)(end - at)) : 0;
 		if (run > 0) {
@@ -405,13 +406,10 @@ relay_stream_feed(struct relay_stream *s, const unsigned char **bytes, size_t *n
 			/* a query passes with its layers, unless it is answered here */
 			if (event != STREAM_READS && event != STREAM_ASKS_COPY)
 				buf_add(out, s->held.data, s->held.len);
-			s->held.len = 0;
 			forget(s);
 		} else if (is_ended(s, 0)) {
 			event = s->event;
 			decode(s);
-			s->taken = true;
-			forget(s);
 		}
 	}
 	*n = (size_t)(end - at);
@@ -422,7 +420,7 @@ relay_stream_feed(struct relay_stream *s, const unsigned char **bytes, size_t *n
 void
 relay_stream_end(struct relay_stream *s, struct buf *out)
 {
-	if (!s->taken)
+	if (!is_ended(s, 0))
 		buf_add(out, s->held.data, s->held.len);
 	buf_free(&s->held);
 	forget(s);
