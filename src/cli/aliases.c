@@ -10,8 +10,8 @@
 
 /* What the options of these programs mean to copy, paste or notify is decided below. */
 static struct {
-	bool in, out, clipboard, trim, ignored;
-	const char *selection, *type, *milliseconds, *loops, *board;
+	bool in, out, clipboard, ignored;
+	const char *selection, *milliseconds, *loops, *board;
 	const char *ignored_value;
 	const char *unsupported; /* the name of an unsupported option that was given */
 } opt;
@@ -62,15 +62,14 @@ clipboard_command(struct call *call, const char *usual)
 
 	if (letter == NULL)
 		die(STATUS_USAGE, "unknown selection %s", text_quote(name).text);
-	copy_options.selections = paste_options.selection = selections[(letter - letters) / 2];
-	if (!copy_options.clear && !paste_options.list_types)
-		copy_options.type = paste_options.type = opt.type;
-	copy_options.trim_newline = paste_options.trim_newline = opt.trim;
-	copy_options.allow_empty = true;
-	paste_options.silent = opt.out && !isatty(STDOUT_FILENO);
+	clipboard_options.selections = selections[(letter - letters) / 2];
+	if (clipboard_options.clear || clipboard_options.list_types)
+		clipboard_options.type = NULL;
+	clipboard_options.allow_empty = true;
+	clipboard_options.silent = opt.out && !isatty(STDOUT_FILENO);
 	messages.silent_status = STATUS_FAILED;
-	if (!opt.out && !copy_options.clear && call->count == 0 &&
-	    copy_options.strings.count == 0)
+	if (!opt.out && !clipboard_options.clear && call->count == 0 &&
+	    clipboard_options.strings.count == 0)
 		*call = (struct call){ 1, input };
 	return command_find(opt.out ? "paste" : "copy");
 }
@@ -92,7 +91,7 @@ pbpaste(struct call *call)
 static const struct command *
 wl_copy(struct call *call)
 {
-	struct text_list *text = &copy_options.strings;
+	struct text_list *text = &clipboard_options.strings;
 	size_t i;
 
 	text->text = xrealloc(NULL, 2 * (call->count + 1) * sizeof(*text->text));
@@ -109,21 +108,23 @@ wl_copy(struct call *call)
 static const struct command *
 wl_paste(struct call *call)
 {
+	const char *type = clipboard_options.type;
+
 	opt.out = true;
-	paste_options.add_newline = !opt.trim && (opt.type == NULL ||
-	    mime_is_text(opt.type) || text_begins(opt.type, "text/"));
-	opt.trim = false;
-	paste_options.fail_if_empty = true;
+	clipboard_options.add_newline = !clipboard_options.trim_newline && (type == NULL ||
+	    mime_is_text(type) || text_begins(type, "text/"));
+	clipboard_options.trim_newline = false;
+	clipboard_options.fail_if_empty = true;
 	return clipboard_command(call, "clipboard");
 }
 
 static const struct command *
 xclip(struct call *call)
 {
-	paste_options.list_types = opt.out && text_equal(opt.type, "TARGETS");
+	clipboard_options.list_types = opt.out && text_equal(clipboard_options.type, "TARGETS");
 	if (opt.out)
 		no_operands(call, 0);
-	if (copy_options.tee && call->count > 0)
+	if (clipboard_options.tee && call->count > 0)
 		die(STATUS_USAGE, "-filter copies standard input: no files with it");
 	/* by default xclip stays until another program sets the selection */
 	if (opt.loops != NULL && strcmp(opt.loops, "0") != 0)
@@ -145,12 +146,12 @@ xsel(struct call *call)
 	bool undecided = false;
 	struct stat input;
 
-	if (opt.out && (opt.in || copy_options.clear))
+	if (opt.out && (opt.in || clipboard_options.clear))
 		/* clearing overrides the input: xsel(1) */
 		die(STATUS_USAGE,
 		    "--output cannot be used with --input or --clear\n"
 		    "run it twice, first with -o");
-	if (!opt.in && !opt.out && !copy_options.clear) {
+	if (!opt.in && !opt.out && !clipboard_options.clear) {
 		undecided = true;
 		opt.out = fstat(STDIN_FILENO, &input) != 0 || S_ISCHR(input.st_mode) ||
 		    (wait_on(&pipe, 1, -1) > 0 && !(pipe.revents & POLLIN));
@@ -163,7 +164,7 @@ xsel(struct call *call)
 	if (opt.clipboard)
 		opt.selection = "clipboard";
 	command = clipboard_command(call, "primary");
-	copy_options.allow_empty = !undecided;
+	clipboard_options.allow_empty = !undecided;
 	/* neovim looks for a clipboard by this very line, without operands or a terminal */
 	if (text_equal(globals.line[1], "-o") && text_equal(globals.line[2], "-b"))
 		messages.silent_status = STATUS_DONE;

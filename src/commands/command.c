@@ -24,10 +24,12 @@ choose_word(const char *const *words, const char *const *named, const char *word
 }
 
 const char *
-choose_selections(const char *letters, bool primary, size_t most)
+clipboard_selections(size_t most)
 {
+	const char *letters = clipboard_options.selections;
+
 	if (letters == NULL)
-		return primary ? "p" : "c";
+		return clipboard_options.primary ? "p" : "c";
 	if (letters[0] == '\0' || strlen(letters) > most ||
 	    letters[strspn(letters, CLIPBOARD_SELECTIONS)] != '\0')
 		die(STATUS_USAGE, "unknown selection %s\n"

@@ -145,12 +145,6 @@ size_t choose_word(const char *const *words, const char *const *named, const cha
     const char *intro, const char *what);
 
 /*
- * The selections that --selection (`letters`, or NULL) or --primary names. Dies if a letter is
- * unknown, or if there are more than `most`.
- */
-const char *choose_selections(const char *letters, bool primary, size_t most);
-
-/*
  * Replaces the usual remedy where there is no terminal: what is read comes from the terminal of
  * the command, whatever --tty names.
  */
@@ -285,28 +279,30 @@ bool notification_send(int *status, struct error *error);
 /* ---- options of copy and paste ------------------------------------------ */
 
 /* Also set under other names of the program. */
-extern struct copy_options {
-	struct text_list strings;
-	bool trim_newline, primary, clear, allow_empty, tee;
+extern struct clipboard_options {
+	bool trim_newline, primary;
 	const char *selections, *type;
 	size_t max;
-	bool from_tmux;
-} copy_options;
+	/* of copy */
+	struct text_list strings;
+	bool clear, allow_empty, tee, from_tmux;
+	/* of paste */
+	bool add_newline, raw_output, list_types, prompt, no_prompt;
+	bool fail_if_empty; /* like the desktop, which then has no selection */
+	bool silent;        /* say nothing where no terminal controls this process */
+} clipboard_options;
+
+/*
+ * The letters that --selection or --primary names. Dies if one is unknown, or if there are more
+ * than `most`.
+ */
+const char *clipboard_selections(size_t most);
 
 /*
  * With --from-tmux: shows the last message in the status line of tmux, a warning only once. At
  * exit, because options and variables are checked before the command runs.
  */
 void copy_tell_tmux(void);
-
-extern struct paste_options {
-	bool trim_newline, add_newline, primary, raw_output;
-	const char *selection, *type;
-	bool list_types, prompt, no_prompt;
-	size_t max;
-	bool fail_if_empty; /* like the desktop, which then has no selection */
-	bool silent;        /* say nothing where no terminal controls this process */
-} paste_options;
 
 /*
  * When a paste may ask the user for the terminal's own key: somebody has to see it, who may use

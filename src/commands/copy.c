@@ -11,27 +11,27 @@
 #include <strings.h>
 #include <unistd.h>
 
-struct copy_options copy_options;
+struct clipboard_options clipboard_options;
 
 static const struct option_spec options[] = {
 	VALUE(OPTION_LIST, 's', "string", "TEXT",
-	    "copy TEXT (may be repeated)", copy_options.strings),
-	FLAG('n', "trim-newline", "remove one trailing newline", copy_options.trim_newline),
+	    "copy TEXT (may be repeated)", clipboard_options.strings),
+	FLAG('n', "trim-newline", "remove one trailing newline", clipboard_options.trim_newline),
 	{ OPTION_FLAG, 'p', "primary", NULL, "set the primary selection, not the clipboard",
-	    &copy_options.primary, .not_with = "selection" },
+	    &clipboard_options.primary, .not_with = "selection" },
 	VALUE(OPTION_TEXT, 'S', "selection", "LETTERS",
-	    "selections: c clipboard, p primary, q, s, 0-7", copy_options.selections),
+	    "selections: c clipboard, p primary, q, s, 0-7", clipboard_options.selections),
 	{ OPTION_TEXT, 't', "type", "MIME",
-	    "MIME type of the data", &copy_options.type, .words = mime_words,
+	    "MIME type of the data", &clipboard_options.type, .words = mime_words,
 	    .not_with = "clear" },
-	FLAG('c', "clear", "clear the selection", copy_options.clear),
+	FLAG('c', "clear", "clear the selection", clipboard_options.clear),
 	FLAG(0, "allow-empty",
-	    "clear the selection if the input is empty", copy_options.allow_empty),
+	    "clear the selection if the input is empty", clipboard_options.allow_empty),
 	{ OPTION_FLAG, 0, "tee", NULL, "also write standard input to standard output",
-	    &copy_options.tee, .not_with = "clear print json" },
-	VALUE(OPTION_SIZE, 0, "max", "BYTES", "refuse more than BYTES", copy_options.max),
+	    &clipboard_options.tee, .not_with = "clear print json" },
+	VALUE(OPTION_SIZE, 0, "max", "BYTES", "refuse more than BYTES", clipboard_options.max),
 	{ OPTION_FLAG, 0, "from-tmux", NULL, "copy what tmux does not: for its copy-command",
-	    &copy_options.from_tmux, .not_with = "clear print" },
+	    &clipboard_options.from_tmux, .not_with = "clear print" },
 	{ OPTION_FLAG, 0, "json", NULL, "print a JSON report", &globals.json,
 	    .not_with = "print" },
 	{ .kind = OPTION_END }
@@ -90,7 +90,7 @@ read_file(const char *name)
 	int fd;
 
 	if (strcmp(name, "-") == 0) {
-		read_all(STDIN_FILENO, "standard input", copy_options.tee);
+		read_all(STDIN_FILENO, "standard input", clipboard_options.tee);
 		return;
 	}
 	fd = file_open(name);
@@ -141,9 +141,9 @@ refuse_empty(const struct call *call, bool trimmed)
 {
 	if (trimmed)
 		die(STATUS_REFUSED, "the input is only a newline\n" UNCHANGED);
-	if (call->count + copy_options.strings.count > 1)
+	if (call->count + clipboard_options.strings.count > 1)
 		die(STATUS_REFUSED, "all inputs are empty\n" UNCHANGED);
-	if (copy_options.strings.count == 1)
+	if (clipboard_options.strings.count == 1)
 		die(STATUS_REFUSED, "the text is empty\n" UNCHANGED);
 	if (call->count == 1 && strcmp(call->operand[0], "-") != 0)
 		die(STATUS_REFUSED, "the file is empty\n" UNCHANGED);
@@ -157,21 +157,21 @@ gather_payload(const struct call *call)
 	bool trimmed;
 	size_t i;
 
-	for (i = 0; i < copy_options.strings.count; i++)
-		buf_add_string(&payload, copy_options.strings.text[i]);
+	for (i = 0; i < clipboard_options.strings.count; i++)
+		buf_add_string(&payload, clipboard_options.strings.text[i]);
 	check_size();
 	for (i = 0; i < call->count; i++)
 		read_file(call->operand[i]);
-	if (call->count == 0 && copy_options.strings.count == 0 && !copy_options.clear) {
+	if (call->count == 0 && clipboard_options.strings.count == 0 && !clipboard_options.clear) {
 		if (isatty(STDIN_FILENO))
 			die(STATUS_USAGE, "nothing to copy: standard input is a terminal\n"
 			    "pipe data in, name a file, or give a text: --string TEXT");
 		read_file("-");
 	}
-	trimmed = copy_options.trim_newline && buf_trim_newline(&payload);
-	if (payload.len == 0 && copy_options.from_tmux)
+	trimmed = clipboard_options.trim_newline && buf_trim_newline(&payload);
+	if (payload.len == 0 && clipboard_options.from_tmux)
 		return false;
-	if (payload.len == 0 && !copy_options.clear && !copy_options.allow_empty)
+	if (payload.len == 0 && !clipboard_options.clear && !clipboard_options.allow_empty)
 		refuse_empty(call, trimmed);
 
 	request_describe(&request, payload.data, payload.len);
@@ -182,8 +182,7 @@ gather_payload(const struct call *call)
 static void
 set_letters(void)
 {
-	const char *letter = choose_selections(copy_options.selections, copy_options.primary,
-	    SIZE_MAX);
+	const char *letter = clipboard_selections(SIZE_MAX);
 	size_t n = 0;
 
 	for (; *letter != '\0'; letter++)
@@ -282,7 +281,7 @@ copy_tell_tmux(void)
 	static struct tmux tmux;
 	struct error error;
 
-	if (copy_options.from_tmux && messages.printed[0] != '\0' && signals_caught == 0 &&
+	if (clipboard_options.from_tmux && messages.printed[0] != '\0' && signals_caught == 0 &&
 	    tmux_address_parse(&address, environment_get("TMUX"), environment_get("TMUX_PANE")) &&
 	    tmux_ask(&tmux, &address, false, TMUX_TIMEOUT_MS, &error))
 		tmux_show(&tmux, messages.printed, !messages.failed);
@@ -293,15 +292,15 @@ copy_tell_tmux(void)
 static int
 copy_run(struct call *call)
 {
-	const char *const type = mime_of_data(copy_options.type), *recognized;
+	const char *const type = mime_of_data(clipboard_options.type), *recognized;
 
 	request = copy_request;
 	request.selections = letters;
-	messages.quiet = messages.quiet || copy_options.from_tmux;
-	payload.max = copy_options.max != 0 ? copy_options.max : SIZE_LIMIT;
-	if (copy_options.clear)
+	messages.quiet = messages.quiet || clipboard_options.from_tmux;
+	payload.max = clipboard_options.max != 0 ? clipboard_options.max : SIZE_LIMIT;
+	if (clipboard_options.clear)
 		messages.outcome = "not cleared";
-	if (copy_options.clear && (call->count > 0 || copy_options.strings.count > 0))
+	if (clipboard_options.clear && (call->count > 0 || clipboard_options.strings.count > 0))
 		die(STATUS_USAGE, "--clear takes no input\ngive --clear alone");
 	if (type != NULL && (globals.print != PRINT_NOT ||
 	    (globals.way_given && globals.given.route != ROUTE_NATIVE)))
@@ -310,13 +309,13 @@ copy_run(struct call *call)
 	set_letters();
 	if (!gather_payload(call))
 		return STATUS_DONE;
-	recognized = copy_options.type == NULL ? recognize() : NULL;
+	recognized = clipboard_options.type == NULL ? recognize() : NULL;
 	if (recognized != NULL && globals.print == PRINT_NOT && globals.given.chain == NULL &&
 	    (globals.given.route == ROUTE_AUTO || globals.given.route == ROUTE_NATIVE))
 		return copy_recognized(recognized);
 	/* an empty text clears the clipboard */
 	request.type = payload.len > 0 ? type : NULL;
-	return copy_options.from_tmux ? copy_selection() : send_request(&request, &payload);
+	return clipboard_options.from_tmux ? copy_selection() : send_request(&request, &payload);
 }
 
 const struct command command_copy = {

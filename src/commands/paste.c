@@ -6,27 +6,25 @@
 #include <string.h>
 #include <unistd.h>
 
-struct paste_options paste_options;
-
 static const struct option_spec options[] = {
 	{ OPTION_FLAG, 'n', "trim-newline", NULL, "remove one trailing newline",
-	    &paste_options.trim_newline, .not_with = "add-newline" },
-	FLAG(0, "add-newline", "append a newline", paste_options.add_newline),
+	    &clipboard_options.trim_newline, .not_with = "add-newline" },
+	FLAG(0, "add-newline", "append a newline", clipboard_options.add_newline),
 	{ OPTION_FLAG, 'p', "primary", NULL, "print the primary selection, not the clipboard",
-	    &paste_options.primary, .not_with = "selection" },
+	    &clipboard_options.primary, .not_with = "selection" },
 	VALUE(OPTION_TEXT, 'S', "selection", "LETTER",
-	    "selection: c clipboard, p primary, q, s, 0-7", paste_options.selection),
-	{ OPTION_TEXT, 't', "type", "MIME", "print data of this MIME type", &paste_options.type,
+	    "selection: c clipboard, p primary, q, s, 0-7", clipboard_options.selections),
+	{ OPTION_TEXT, 't', "type", "MIME", "print data of this MIME type", &clipboard_options.type,
 	    .words = mime_words, .not_with = "list-types" },
 	FLAG('l', "list-types", "print the MIME types on the clipboard",
-	    paste_options.list_types),
+	    clipboard_options.list_types),
 	VALUE(OPTION_SIZE, 0, "max", "BYTES",
-	    "refuse more than BYTES (default 64 MiB)", paste_options.max),
+	    "refuse more than BYTES (default 64 MiB)", clipboard_options.max),
 	{ OPTION_FLAG, 0, "prompt", NULL, "ask for the terminal's paste key at once",
-	    &paste_options.prompt, .not_with = "no-prompt primary selection type list-types" },
-	FLAG(0, "no-prompt", "never ask for the terminal's paste key", paste_options.no_prompt),
+	    &clipboard_options.prompt, .not_with = "no-prompt primary selection type list-types" },
+	FLAG(0, "no-prompt", "never ask for the terminal's paste key", clipboard_options.no_prompt),
 	FLAG(0, "raw-output",
-	    "do not escape control characters on a terminal", paste_options.raw_output),
+	    "do not escape control characters on a terminal", clipboard_options.raw_output),
 	{ .kind = OPTION_END }
 };
 
@@ -43,7 +41,7 @@ print_text(const struct buf *text)
 	size_t n, left = text->len;
 	static struct buf visible = BUF_EMPTY;
 
-	if (paste_options.raw_output || !isatty(STDOUT_FILENO)) {
+	if (clipboard_options.raw_output || !isatty(STDOUT_FILENO)) {
 		stream_output(text->data, text->len);
 		return;
 	}
@@ -90,12 +88,12 @@ paste_prompt(void)
 	const bool may = (sees_errors || tty_foreground(fd)) && !reader_is_another(fd, reader) &&
 	    !text_equal(environment_get("TERM"), "dumb");
 
-	if (paste_options.prompt && !may)
+	if (clipboard_options.prompt && !may)
 		die(STATUS_NO_TERMINAL, "--prompt: no terminal where you can be asked to paste\n"
 		    "run it at a shell prompt");
-	if (paste_options.prompt)
+	if (clipboard_options.prompt)
 		return PROMPT_AT_ONCE;
-	if (!may || paste_options.no_prompt || messages.other_name ||
+	if (!may || clipboard_options.no_prompt || messages.other_name ||
 	    (ci != NULL && ci[0] != '\0') ||
 	    text_equal(environment_get("VIATTY_PROMPT"), "never"))
 		return PROMPT_NEVER;
@@ -176,31 +174,33 @@ paste_run(struct call *call)
 	if (globals.way_given && globals.given.route != ROUTE_NATIVE)
 		die(STATUS_USAGE, "--route %s cannot be used here: paste reads from the "
 		    "terminal it is called in", route_words[globals.given.route]);
-	request.selections = choose_selections(paste_options.selection, paste_options.primary, 1);
+	request.selections = clipboard_selections(1);
 	/* the reply comes from our own terminal, regardless of the variables */
 	request.given = globals.given;
 	request.given.tty = NULL;
 	request.given.chain = NULL;
-	request.type = paste_options.list_types ? TYPE_LIST : mime_of_data(paste_options.type);
+	request.type = clipboard_options.list_types ? TYPE_LIST :
+	    mime_of_data(clipboard_options.type);
 	request.prompt = paste_prompt();
-	if (paste_options.max != 0 && !paste_options.list_types)
-		text.max = paste_options.max;
+	if (clipboard_options.max != 0 && !clipboard_options.list_types)
+		text.max = clipboard_options.max;
 	/* --route native needs no terminal */
 	found = path_where_needed(&path, &request.given, &error);
 	/* where there is one that cannot be opened, that is said */
-	messages.silent = paste_options.silent && (path.failure == ENXIO || path.failure == ENOENT);
+	messages.silent = clipboard_options.silent &&
+	    (path.failure == ENXIO || path.failure == ENOENT);
 	if (!found) {
 		advise_own_terminal(&error, "");
 		die_of(&error);
 	}
 	read_clipboard(&text, &path, &request);
-	if (paste_options.list_types)
+	if (clipboard_options.list_types)
 		keep_printable(&text);
-	if (text.len == 0 && paste_options.fail_if_empty)
+	if (text.len == 0 && clipboard_options.fail_if_empty)
 		die(STATUS_FAILED, "nothing is copied");
-	if (paste_options.trim_newline && !paste_options.list_types)
+	if (clipboard_options.trim_newline && !clipboard_options.list_types)
 		buf_trim_newline(&text);
-	if (paste_options.add_newline && !paste_options.list_types)
+	if (clipboard_options.add_newline && !clipboard_options.list_types)
 		buf_add_string(&text, "\n");
 	print_text(&text);
 	return STATUS_DONE;
