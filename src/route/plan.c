@@ -474,8 +474,8 @@ nearest_sends_again(const struct plan *p)
 
 /* ---- the choice --------------------------------------------------------- */
 
-/* When a way is possible, as bits. */
-enum purpose_of_way {
+/* What a request is for, as bits: a way may serve several. */
+enum purpose {
 	LINKS = 1, PASTES = 2, TYPES = 4,
 	DIRECT = 8,   /* without hops */
 	NEAREST = 16, /* to the nearest multiplexer itself */
@@ -484,8 +484,8 @@ enum purpose_of_way {
 	SENDS = DIRECT | NEAREST | OUTWARDS
 };
 
-static unsigned
-purposes_of(struct plan *p)
+static enum purpose
+purpose_of(const struct plan *p)
 {
 	const struct request *request = p->request;
 
@@ -592,18 +592,16 @@ try_forced(struct plan *p, enum route_kind kind)
  * refused. If no way got that far, reports why the first one failed.
  */
 static bool
-try_best(struct plan *p)
+try_best(struct plan *p, enum purpose purpose)
 {
-	const unsigned purposes = purposes_of(p);
 	struct route first;
 	bool arrived = false;
 	size_t i;
 
 	first.refusal.status = STATUS_DONE;
 	for (i = 0; i < WAYS; i++) {
-		if ((ways[i].purposes & purposes) == 0)
-			continue;
-		if (ways[i].applies != NULL && !ways[i].applies(p))
+		if ((ways[i].purposes & purpose) == 0 ||
+		    (ways[i].applies != NULL && !ways[i].applies(p)))
 			continue;
 		if (try_way(p, &ways[i]))
 			return true;
@@ -644,7 +642,8 @@ plan_one(struct route *route, const struct path *path, const struct request *req
 		.may_bypass = may_bypass(path, request->feature),
 		.bypassed = hops_to_bypass(path, request->any_session),
 	};
-	bool sends;
+	const enum purpose purpose = purpose_of(&p);
+	const bool sends = (purpose & SENDS) != 0;
 
 	route->needs = 0;
 	if (path->source == DEVICE_LAST && !request->any_session) {
@@ -652,7 +651,6 @@ plan_one(struct route *route, const struct path *path, const struct request *req
 		return refuse(&p, "the terminal used last gets only notifications\n"
 		    "name one: --tty DEVICE");
 	}
-	sends = (purposes_of(&p) & SENDS) != 0;
 	p.forced = sends || (request->given.route == ROUTE_NATIVE &&
 	    request->feature != FEATURE_LINK) ? request->given.route : ROUTE_AUTO;
 	if (request->given.chain != NULL && sends)
@@ -660,8 +658,8 @@ plan_one(struct route *route, const struct path *path, const struct request *req
 	p.desktop = desktop_reason(&p);
 	if (p.forced != ROUTE_AUTO)
 		return try_forced(&p, p.forced) && note_keys(&p, true);
-	return note_keys(&p, try_best(&p)) || (sends && request->given.force && path->hops > 0 &&
-	    try_forced(&p, ROUTE_DIRECT));
+	return note_keys(&p, try_best(&p, purpose)) || (sends && request->given.force &&
+	    path->hops > 0 && try_forced(&p, ROUTE_DIRECT));
 }
 
 /* How likely the terminal has the protocol of a notification. */
