@@ -48,16 +48,18 @@ copy_word(const char *word)
 char **
 join_words(const char *const *before, char *const *words, const char *after)
 {
-	const char *word;
-	char **all = NULL;
-	size_t n = 0;
+	const char *const last[] = { after, NULL };
+	const char *const *parts[] = { before, (const char *const *)words, last };
+	const char *const *word;
+	char **all = xrealloc(NULL, sizeof(*all));
+	size_t n = 0, i;
 
-	do {
-		word = *before != NULL ? *before++ : *words != NULL ? *words++ : after;
-		after = word != after ? after : NULL;
-		all = xrealloc(all, (n + 1) * sizeof(*all));
-		all[n++] = word != NULL ? copy_word(word) : NULL;
-	} while (word != NULL);
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		for (word = parts[i]; *word != NULL; word++) {
+			all[n++] = copy_word(*word);
+			all = xrealloc(all, (n + 1) * sizeof(*all));
+		}
+	all[n] = NULL;
 	return all;
 }
 
