@@ -37,10 +37,8 @@ doubts_environment(const struct path *path, enum feature feature)
 static bool
 depends_on_version(const struct plan *p, enum feature feature)
 {
-	const struct end *end = &p->path->end;
-
-	return end->version[0] == '\0' &&
-	    terminal_support(end->terminal, "", feature) != end->can[feature].newest;
+	return p->end->version[0] == '\0' &&
+	    terminal_support(p->end->terminal, "", feature) != p->end->can[feature].newest;
 }
 
 /*
@@ -53,16 +51,16 @@ note_support(struct plan *p, enum feature feature)
 {
 	const struct path *path = p->path;
 	const struct request *request = p->request;
-	const struct terminal *terminal = path->end.terminal;
+	const struct terminal *terminal = p->end->terminal;
 	const bool worth = request->feature != FEATURE_TITLE || !request->for_multiplexer ||
 	    request->payload > TITLE_SURE_MAX;
 	const bool near = path->source == DEVICE_CONTROLLING && path->hops == 0 && !path->remote;
-	const enum support support = path->end.can[feature].does;
+	const enum support support = p->end->can[feature].does;
 
 	if (near && (terminal == NULL ||
-	    terminal_quirk(terminal, path->end.version, QUIRK_EMBEDDED) != NULL))
+	    terminal_quirk(terminal, p->end->version, QUIRK_EMBEDDED) != NULL))
 		p->route->needs |= NEED_PROCESS;
-	if (terminal_quirk(terminal, path->end.version, QUIRK_PROGRESS) != NULL &&
+	if (terminal_quirk(terminal, p->end->version, QUIRK_PROGRESS) != NULL &&
 	    (feature == FEATURE_PROGRESS || path_lacks(path, feature) || support == SUPPORT_OFF))
 		p->route->needs |= NEED_PROCESS;
 	if ((worth && (terminal == NULL || depends_on_version(p, feature))) ||
@@ -85,17 +83,16 @@ copy_setting(const struct plan *p)
 	const char *letters = p->request->selections;
 	const enum feature feature = letters[0] != '\0' && letters[strspn(letters, "p")] == '\0' ?
 	    FEATURE_PRIMARY : FEATURE_COPY;
-	const struct path *path = p->path;
 
-	if (!copies(p) || path->end.can[feature].does != SUPPORT_OFF)
+	if (!copies(p) || p->end->can[feature].does != SUPPORT_OFF)
 		return SETTING_FINE;
-	return path->end.can[feature].setting == SUPPORT_OFF ? SETTING_OFF : SETTING_NEEDED;
+	return p->end->can[feature].setting == SUPPORT_OFF ? SETTING_OFF : SETTING_NEEDED;
 }
 
 static unsigned
 setting_needs(const struct plan *p)
 {
-	const struct end *end = &p->path->end;
+	const struct end *end = p->end;
 
 	if (!copies(p) || end->terminal == NULL || end->can[FEATURE_COPY].setting == SUPPORT_YES ||
 	    end->can[FEATURE_COPY].by_table != SUPPORT_OFF)
@@ -109,12 +106,12 @@ setting_needs(const struct plan *p)
 static bool
 depends_on_bytes(const struct plan *p)
 {
-	const struct terminal *terminal = p->path->end.terminal;
+	const struct terminal *terminal = p->end->terminal;
 	const struct request *request = p->request;
 
 	return terminal != NULL && (request->not_utf8 != 0 || request->nul != 0) &&
 	    terminal->bytes.since[0] != '\0' &&
-	    terminal_bytes(terminal, p->path->end.version) == BYTES_UNKNOWN;
+	    terminal_bytes(terminal, p->end->version) == BYTES_UNKNOWN;
 }
 
 /* 1 + the offset of the first byte that is truncated, replaced or clears the clipboard, or 0. */
@@ -143,7 +140,7 @@ stores_bytes(struct plan *p, enum clipboard_bytes stored, const char *who, const
 static bool
 lacks_content(const struct plan *p)
 {
-	return p->request->type != NULL || first_lost_byte(p->request, p->path->end.bytes) != 0;
+	return p->request->type != NULL || first_lost_byte(p->request, p->end->bytes) != 0;
 }
 
 /* Of a version that is unknown, as the newest. */
@@ -182,13 +179,13 @@ overwrite_instead(struct plan *p, const char *whose)
 static const char *
 relay_for_copy(const struct plan *p)
 {
-	return copies(p) && p->path->remote ? relay_it(p->path) : "";
+	return copies(p) && p->path->remote ? relay_remedy(p->path) : "";
 }
 
 static bool
 is_set_off(struct plan *p, enum feature feature)
 {
-	const char *setting = terminal_switch(p->path->end.terminal, feature);
+	const char *setting = terminal_switch(p->end->terminal, feature);
 
 	refuse(p, "the settings of %s do not allow %s\n%s%s", p->route->who,
 	    feature_texts[feature].meaning, relay_for_copy(p),
@@ -202,7 +199,7 @@ is_set_off(struct plan *p, enum feature feature)
 static bool
 never_does(struct plan *p, enum feature feature)
 {
-	const struct terminal *terminal = p->path->end.terminal;
+	const struct terminal *terminal = p->end->terminal;
 	const char *who = p->route->who, *what = feature_texts[feature].meaning;
 	const char *another = or_another(p->path);
 	const struct quirk *mouse = terminal_quirk(terminal, "", QUIRK_MOUSE);
@@ -213,7 +210,7 @@ never_does(struct plan *p, enum feature feature)
 		return refuse(p, terminal->family[0] != '\0' ?
 		    "programs may not set the clipboard of %s, and no setting allows it\n"
 		    "%s" OTHER_TERMINALS "%s%s" : "programs may not set the clipboard of %s\n"
-		    "%s" OTHER_TERMINALS "%s%s", who, relay_it(p->path), select, another);
+		    "%s" OTHER_TERMINALS "%s%s", who, relay_remedy(p->path), select, another);
 	if (feature == FEATURE_PROGRESS &&
 	    terminal_quirk(terminal, NEWEST, QUIRK_PROGRESS) != NULL)
 		return refuse(p, "no progress is shown by %s, unlike GNOME Terminal and Ptyxis\n"
@@ -228,8 +225,7 @@ never_does(struct plan *p, enum feature feature)
 static void
 warn_of_quirk(struct plan *p)
 {
-	const struct end *end = &p->path->end;
-	const struct quirk *quirk = terminal_quirk(end->terminal, end->version, QUIRK_COPY);
+	const struct quirk *quirk = terminal_quirk(p->end->terminal, p->end->version, QUIRK_COPY);
 
 	if (p->warned == VERDICT_YES && quirk != NULL)
 		text_copy(p->route->warning, MESSAGE_TEXT, quirk->text);
@@ -239,7 +235,7 @@ warn_of_quirk(struct plan *p)
 static bool
 accepts_copy(struct plan *p)
 {
-	const struct end *end = &p->path->end;
+	const struct end *end = p->end;
 	const struct request *request = p->request;
 	const struct quirk *large = terminal_quirk(end->terminal, end->version, QUIRK_LARGE_COPY);
 	const size_t doubtful = large != NULL ? framed(large->above) : 0;
@@ -307,7 +303,7 @@ came_later(struct plan *p, const struct terminal *terminal, enum feature feature
 	if (!known)
 		return refuse(p, "no support for %s in %s before %s %s, and its version is "
 		    "unknown\n%s", what, p->route->who, family, since, instead);
-	terminal_version_words(version, terminal, p->path->end.version);
+	terminal_version_words(version, terminal, p->end->version);
 	return refuse(p, "no support for %s in %s before %s %s; this is %s\n%s", what,
 	    p->route->who, family, since, version, instead);
 }
@@ -319,11 +315,11 @@ came_later(struct plan *p, const struct terminal *terminal, enum feature feature
 static bool
 progress_is_doubtful(struct plan *p, bool later)
 {
-	if (p->path->end.terminal == NULL)
+	if (p->end->terminal == NULL)
 		refuse(p, "the terminal is unknown, and some show OSC 9;4 as a notification\n"
 		    "if you know the terminal: --term NAME; --force sends it anyway");
 	else if (later)
-		came_later(p, p->path->end.terminal, FEATURE_PROGRESS, false);
+		came_later(p, p->end->terminal, FEATURE_PROGRESS, false);
 	else
 		refuse(p, "progress may not be supported by %s, and some terminals show OSC 9;4 "
 		    "as a notification\n--force sends it anyway", p->route->who);
@@ -339,14 +335,14 @@ static void
 ask_for_99(struct plan *p)
 {
 	const struct path *path = p->path;
-	const struct terminal *terminal = path->end.terminal;
-	const bool others = path->end.can[FEATURE_NOTIFY777].does == SUPPORT_YES ||
-	    path->end.can[FEATURE_NOTIFY9].does == SUPPORT_YES;
+	const struct terminal *terminal = p->end->terminal;
+	const bool others = p->end->can[FEATURE_NOTIFY777].does == SUPPORT_YES ||
+	    p->end->can[FEATURE_NOTIFY9].does == SUPPORT_YES;
 	const bool lacks = path_lacks(path, FEATURE_NOTIFY99);
 
-	if (path->hops == 0 && terminal_quirk(terminal, path->end.version, QUIRK_QUERY99) == NULL &&
-	    path->end.can[FEATURE_NOTIFY99].by_table != SUPPORT_YES &&
-	    ((!lacks && path->end.can[FEATURE_NOTIFY99].newest == SUPPORT_YES) ||
+	if (path->hops == 0 && terminal_quirk(terminal, p->end->version, QUIRK_QUERY99) == NULL &&
+	    p->end->can[FEATURE_NOTIFY99].by_table != SUPPORT_YES &&
+	    ((!lacks && p->end->can[FEATURE_NOTIFY99].newest == SUPPORT_YES) ||
 	    (!others && (!lacks || path->given.terminal == NULL))))
 		p->route->needs |= NEED_NOTIFY99;
 }
@@ -368,8 +364,7 @@ note_title_settings(struct plan *p, enum support support)
 static bool
 known_terminal_does(struct plan *p, const struct terminal *terminal, enum feature feature)
 {
-	const struct path *path = p->path;
-	enum support now = path->end.can[feature].newest;
+	enum support now = p->end->can[feature].newest;
 	enum support support = note_support(p, feature);
 	bool exists = now != SUPPORT_NO && now != SUPPORT_UNKNOWN;
 
@@ -377,11 +372,11 @@ known_terminal_does(struct plan *p, const struct terminal *terminal, enum featur
 		doubt(p, VERDICT_UNKNOWN);
 	if (feature == FEATURE_NOTIFY99)
 		ask_for_99(p);
-	if (exists && support != SUPPORT_YES && path->end.can[feature].by_table == SUPPORT_NO)
+	if (exists && support != SUPPORT_YES && p->end->can[feature].by_table == SUPPORT_NO)
 		return came_later(p, terminal, feature, true);
 	if (feature == FEATURE_PROGRESS && support == SUPPORT_UNKNOWN &&
 	    (terminal_quirk(terminal, NEWEST, QUIRK_POPS_UP) != NULL ||
-	    path->end.can[FEATURE_NOTIFY9].does != SUPPORT_NO))
+	    p->end->can[FEATURE_NOTIFY9].does != SUPPORT_NO))
 		return progress_is_doubtful(p, now == SUPPORT_YES);
 	if (feature == FEATURE_TITLE_STACK && terminal_tells_settings(terminal))
 		note_title_settings(p, support);
@@ -407,7 +402,7 @@ note_needs(struct plan *p)
 
 	if (feature < FEATURE_COUNT)
 		note_support(p, (enum feature)feature);
-	else if (feature == FEATURE_ANY && p->path->end.terminal == NULL)
+	else if (feature == FEATURE_ANY && p->end->terminal == NULL)
 		p->route->needs |= NEED_NAME;
 }
 
@@ -423,13 +418,13 @@ end_accepts(struct plan *p)
 	if (feature == FEATURE_WINDOW_NAME && !by_hand)
 		return refuse(p, "only tmux and Screen have window names, and neither is on the "
 		    "path\nomit --window-name to set the title of the terminal");
-	if ((feature == FEATURE_COPY && p->path->end.relayed) ||
-	    (feature == FEATURE_NOTIFY99 && p->path->end.notifies)) {
+	if ((feature == FEATURE_COPY && p->end->relayed) ||
+	    (feature == FEATURE_NOTIFY99 && p->end->notifies)) {
 		note_that(p, "viatty ssh, or viatty relay, at the desk takes it");
 		return true;
 	}
-	if (feature < FEATURE_COUNT && p->path->end.terminal != NULL)
-		return known_terminal_does(p, p->path->end.terminal, (enum feature)feature);
+	if (feature < FEATURE_COUNT && p->end->terminal != NULL)
+		return known_terminal_does(p, p->end->terminal, (enum feature)feature);
 	note_needs(p);
 	if (feature >= FEATURE_COUNT)
 		return true;
@@ -447,7 +442,7 @@ bool
 end_shows_links(struct plan *p)
 {
 	const struct path *path = p->path;
-	const struct terminal *terminal = path->end.terminal;
+	const struct terminal *terminal = p->end->terminal;
 	enum support support;
 
 	/* the terminal that will show a detached session is unknown */
@@ -461,7 +456,7 @@ end_shows_links(struct plan *p)
 	if (terminal == NULL)
 		return true;
 	limit_sequence(p->route, terminal->link_limit, p->route->who);
-	if (terminal_quirk(terminal, path->end.version, QUIRK_CUTS_URLS) != NULL)
+	if (terminal_quirk(terminal, p->end->version, QUIRK_CUTS_URLS) != NULL)
 		p->route->cut_by = terminal->name;
 	if (support == SUPPORT_OFF)
 		return refuse(p, "hyperlinks are shown by %s only with a setting\n"
@@ -509,7 +504,7 @@ end_is_identified(struct plan *p)
 
 	if (path->given.terminal != NULL || p->route->tmux != NULL)
 		return true;
-	p->final = true;
+	p->for_good = true;
 	if (path->queried.error.status != STATUS_DONE) {
 		p->route->refusal = path->queried.error;
 		return false;
@@ -531,7 +526,7 @@ end_reports_clipboard(struct plan *p)
 
 	route->reads = support;
 	/* one that would clear it is not queried by force either */
-	p->final = support == SUPPORT_EMPTIES;
+	p->for_good = support == SUPPORT_EMPTIES;
 	if (support == SUPPORT_EMPTIES || support == SUPPORT_NO)
 		return refuse(p, "programs may not read the clipboard of %s\n%s%s",
 		    route->who, own_key(p->request), or_another(path));
@@ -539,16 +534,16 @@ end_reports_clipboard(struct plan *p)
 	if (selections[0] == 'p' && path_lacks(path, FEATURE_PRIMARY))
 		return refuse(p, "no primary selection exists in %s\npaste the clipboard instead%s",
 		    route->who, or_another(path));
-	if (path->end.terminal != NULL && selections[0] == 'c')
+	if (p->end->terminal != NULL && selections[0] == 'c')
 		warn_of_quirk(p);
 	if (support == SUPPORT_OFF)
-		route->setting = terminal_switch(path->end.terminal, FEATURE_PASTE);
+		route->setting = terminal_switch(p->end->terminal, FEATURE_PASTE);
 	if (route->setting != NULL) {
 		doubt(p, VERDICT_SETTING);
 	} else if (support == SUPPORT_ASKS) {
-		note_that(p, "you are asked by %s each time", path->end.terminal->name);
+		note_that(p, "you are asked by %s each time", p->end->terminal->name);
 	}
-	if (path->end.can[FEATURE_COPY].setting == SUPPORT_OFF ||
+	if (p->end->can[FEATURE_COPY].setting == SUPPORT_OFF ||
 	    (support != SUPPORT_YES && support != SUPPORT_ASKS))
 		doubt(p, VERDICT_UNKNOWN);
 	return route->tmux == NULL || tmux_hands_over(p);
@@ -634,10 +629,10 @@ desktop_reason(const struct plan *p)
 	/* two programs would ask the user: the terminal, and paste when it waits too long */
 	if (path_lacks(path, feature) ||
 	    (strchr(request->selections, 'p') != NULL && path_lacks(path, FEATURE_PRIMARY)) ||
-	    (feature == FEATURE_PASTE && path->end.can[FEATURE_PASTE].does == SUPPORT_ASKS))
+	    (feature == FEATURE_PASTE && p->end->can[FEATURE_PASTE].does == SUPPORT_ASKS))
 		return DESKTOP_FOR_FEATURE;
 	return copies(p) && path->names_display && !path->remote &&
-	    terminal_quirk(path->end.terminal, path->end.version, QUIRK_FOCUS) != NULL ?
+	    terminal_quirk(p->end->terminal, p->end->version, QUIRK_FOCUS) != NULL ?
 	    DESKTOP_FOR_FOCUS : DESKTOP_NOT_USED;
 }
 
@@ -696,7 +691,7 @@ by_desktop(struct plan *p)
 		return fail(&route->refusal, STATUS_USAGE, "--route native: desktop tools only "
 		    "copy, paste and show notifications\nuse --route auto");
 	route->needs |= NEED_DESKTOP;
-	p->arrives = true;
+	p->reaches_end = true;
 	if (desktop != NULL && desktop->off)
 		return refuse(p, "VIATTY_NATIVE=never disables desktop tools\n"
 		    "unset VIATTY_NATIVE");

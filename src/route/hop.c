@@ -38,7 +38,7 @@ or_another(const struct path *path)
 }
 
 const char *
-relay_it(const struct path *path)
+relay_remedy(const struct path *path)
 {
 	if (terminal_quirk(path->end.terminal, "", QUIRK_NO_RELAY) != NULL)
 		return "";
@@ -278,7 +278,7 @@ lose_letter(struct plan *p, const struct hop *hop)
 	const struct hop *outer = hop + 1, *end = p->path->hop + p->path->hops;
 
 	/* viatty relay gets it; a hop that interprets copies sends its own */
-	if (p->path->end.relayed)
+	if (p->end->relayed)
 		return;
 	if (clipboard && (unlettered(p->path) == UNLETTERED_CLIPBOARD ||
 	    (outer < end && outer->row->interprets)))
@@ -365,7 +365,7 @@ tmux_sends_loaded(struct plan *p, const struct hop *hop, enum hop_form *form)
 	*form = UNLETTERED;
 	/* even by force: the client has the terminal */
 	if (!tmux->has_client) {
-		p->final = true;
+		p->for_good = true;
 		return refuse_detached(p, hop);
 	}
 	if (p->request->ends_in_nul)
@@ -460,7 +460,7 @@ warn_of_unreachable(struct plan *p, const struct hop *hop)
 	if (hop->row->kind == HOP_TMUX_OR_SCREEN)
 		warn_that(p, VERDICT_UNLIKELY, "either tmux or Screen is on the path "
 		    "(TERM=screen); sent as for Screen, and lost in tmux\n"
-		    "%sif it is tmux: --wrap 'tmux?'", copy ? relay_it(p->path) : "");
+		    "%sif it is tmux: --wrap 'tmux?'", copy ? relay_remedy(p->path) : "");
 	else if (hop->repair[0] != '\0' && copy)
 		warn_that(p, VERDICT_UNLIKELY, "probably lost: the outer tmux drops copies by "
 		    "default, and cannot be queried%s\n%s", why, hop->repair);
@@ -471,7 +471,7 @@ warn_of_unreachable(struct plan *p, const struct hop *hop)
 		warn_that(p, VERDICT_UNLIKELY, "probably lost: the outer tmux drops copies by "
 		    "default, and cannot be queried%s\n"
 		    "%s" SET_THERE("g set-clipboard on") CONNECT_WITH("copies"), why,
-		    relay_it(p->path));
+		    relay_remedy(p->path));
 	else
 		warn_that(p, VERDICT_UNLIKELY, "probably lost: the outer tmux drops this by "
 		    "default, and cannot be queried%s\n"
@@ -491,9 +491,9 @@ refuse_unreachable(struct plan *p, const struct hop *hop, bool wrapped)
 	if (wrapped)
 		return refuse(p, "the outer tmux drops it: set-clipboard is not on and "
 		    "allow-passthrough is off there\n%s" SET_THERE("g set-clipboard on"),
-		    relay_it(p->path));
+		    relay_remedy(p->path));
 	return refuse(p, "the outer tmux drops it: set-clipboard is not on there\n"
-	    "%s" SET_THERE("g set-clipboard on"), relay_it(p->path));
+	    "%s" SET_THERE("g set-clipboard on"), relay_remedy(p->path));
 }
 
 /* The options of the tmux are known only from replies on our terminal, or by VIATTY_OUTER_TMUX. */
@@ -642,7 +642,7 @@ static bool
 tmux_queries(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
 	const struct tmux *tmux = &hop->tmux;
-	const struct terminal *terminal = p->path->end.terminal;
+	const struct terminal *terminal = p->end->terminal;
 
 	*form = QUERIED;
 	p->route->tmux = hop;

@@ -39,7 +39,7 @@ const enum feature notification_features[NOTIFICATION_PROTOCOLS] = {
 static bool
 goes_on(const struct plan *p, bool passed)
 {
-	return passed || (p->request->given.force && !p->final);
+	return passed || (p->request->given.force && !p->for_good);
 }
 
 /* Passes the hops from number `from` on. */
@@ -72,7 +72,7 @@ reach(struct plan *p, size_t from, enum hop_form form)
 	if (!p->request->given.force && !limit_to(p, wrap_limit(&p->route->chain),
 	    "tmux's passthrough", "send less, or attach a terminal that you may write to"))
 		return false;
-	p->arrives = true;
+	p->reaches_end = true;
 	if (!p->request->given.force)
 		return end_accepts(p);
 	note_needs(p);
@@ -552,7 +552,7 @@ try_way(struct plan *p, const struct way *way)
 
 	route_begin(route, way->kind, p->path);
 	route->needs = needs;
-	p->final = p->arrives = false;
+	p->for_good = p->reaches_end = false;
 	p->warned = VERDICT_YES;
 	if (!way->try(p)) {
 		/* a verdict so far */
@@ -569,7 +569,7 @@ try_way(struct plan *p, const struct way *way)
 	    (way->purposes & SENDS) == 0 || way->kind == ROUTE_LOAD_BUFFER ||
 	    way->kind == ROUTE_NATIVE)
 		return true;
-	p->arrives = false;
+	p->reaches_end = false;
 	route->verdict = VERDICT_NO;
 	return fail(&route->refusal, STATUS_NO_TERMINAL,
 	    "tmux reports no terminal that you may write to\n"
@@ -595,7 +595,7 @@ static bool
 try_best(struct plan *p, enum purpose purpose)
 {
 	struct route first;
-	bool arrived = false;
+	bool reached = false;
 	size_t i;
 
 	first.refusal.status = STATUS_DONE;
@@ -608,9 +608,9 @@ try_best(struct plan *p, enum purpose purpose)
 		/* changing a setting of the terminal would replace a missing tool */
 		if (ways[i].kind == ROUTE_NATIVE && p->desktop == DESKTOP_FOR_SETTING)
 			continue;
-		if (first.refusal.status == STATUS_DONE || (p->arrives && !arrived))
+		if (first.refusal.status == STATUS_DONE || (p->reaches_end && !reached))
 			first = *p->route;
-		arrived = arrived || p->arrives;
+		reached = reached || p->reaches_end;
 	}
 	first.needs = p->route->needs;
 	*p->route = first;
@@ -638,8 +638,8 @@ static bool
 plan_one(struct route *route, const struct path *path, const struct request *request)
 {
 	struct plan p = {
-		.path = path, .request = request, .route = route, .tmux = nearest_tmux(path),
-		.may_bypass = may_bypass(path, request->feature),
+		.path = path, .end = &path->end, .request = request, .route = route,
+		.tmux = nearest_tmux(path), .may_bypass = may_bypass(path, request->feature),
 		.bypassed = hops_to_bypass(path, request->any_session),
 	};
 	const enum purpose purpose = purpose_of(&p);

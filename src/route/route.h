@@ -151,7 +151,7 @@ struct route {
  * a desktop tool is missing. Only these and `verdict`, `needs`, `setting`, `terminal` and `who`
  * are defined.
  *
- * A paste by OSC 52 is for read_selection(). Hyperlinks have no route but a verdict and a limit.
+ * A paste is for clipboard_read(). Hyperlinks have no route but a verdict and a limit.
  * Of a notification it also chooses the protocol.
  */
 bool plan(struct route *route, const struct path *path, const struct request *request);
@@ -187,7 +187,7 @@ const char *or_another(const struct path *path);
  * The start of a remedy for a copy: the command to run at the desk, or the option for a display
  * that is named here. "" if neither helps.
  */
-const char *relay_it(const struct path *path);
+const char *relay_remedy(const struct path *path);
 
 /* A remedy, or part of one. */
 struct remedy {
@@ -241,6 +241,7 @@ enum desktop_reason {
 /* A route being planned. */
 struct plan {
 	const struct path *path;
+	const struct end *end;  /* of that path */
 	const struct request *request;
 	struct route *route;
 	enum route_kind forced; /* by --route, or ROUTE_AUTO */
@@ -249,15 +250,15 @@ struct plan {
 	bool may_bypass;        /* by this request, on this device */
 	size_t bypassed;        /* the number of hops that a bypass leaves out, or 0 */
 	/* of the way that is tried */
-	bool final;             /* --force does not help against the refusal */
-	bool arrives;           /* every hop passes it on: a refusal is of the terminal */
+	bool for_good;          /* --force does not help against the refusal */
+	bool reaches_end;       /* every hop passes it: a refusal is one of the terminal */
 	enum verdict warned;    /* of the present warning */
 };
 
 /* Sets the refusal, "PROBLEM\nREMEDY". Returns false. */
 #define refuse(p, ...) ((p)->route->verdict = VERDICT_NO, \
 	fail(&(p)->route->refusal, STATUS_REFUSED, __VA_ARGS__))
-#define refuse_for_good(p, ...) ((p)->final = true, refuse(p, __VA_ARGS__))
+#define refuse_for_good(p, ...) ((p)->for_good = true, refuse(p, __VA_ARGS__))
 
 /* Makes the verdict at least this bad. */
 void doubt(struct plan *p, enum verdict verdict);
@@ -366,7 +367,7 @@ void encode_for(const struct route *route, const struct request *request, struct
  *
  * Adds the bytes sent to `*sent`. Fails with STATUS_NO_TERMINAL if the device cannot be opened.
  * Fails with STATUS_FAILED if it hangs up or stops reading, or if tmux or the tool fails. The
- * message says what became of a part that was sent. A signal that arrived is in signals_caught.
+ * message says what became of a part that was sent. A signal that reached is in signals_caught.
  */
 bool deliver(struct route *route, const struct path *path, const struct request *request,
     struct buf *bytes, size_t *sent, struct error *error);
