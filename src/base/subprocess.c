@@ -312,7 +312,7 @@ subprocess_run_command(const struct subprocess_command *command, const void *byt
 		status = failure == ETIMEDOUT ? SUBPROCESS_TOO_SLOW : SUBPROCESS_NOT_STARTED;
 	} else {
 		state = feed_and_collect(&child, bytes, n, output, enough);
-		if (state == CHILD_HAS_ANSWERED && child.stays)
+		if (state == CHILD_HAS_ANSWERED && command->stays != NULL)
 			*command->stays = child.pid;
 		status = state == CHILD_HAS_ANSWERED && leave(&child) ? 0 :
 		    finish(&child, state != CHILD_HAS_FAILED);
