@@ -59,7 +59,8 @@ add_outcome(struct buf *out, int status, long long ms)
 		    seconds / 60 % 60);
 	if (getcwd(path, sizeof(path)) != NULL && path[0] == '/') {
 		folder = strrchr(path, '/');
-		folder += folder[1] != '\0';
+		if (folder[1] != '\0')
+			folder++;
 		buf_format(out, " in %s", text_equal(path, environment_get("HOME")) ? "~" : folder);
 	}
 	if (environment_get("SSH_CONNECTION") != NULL && gethostname(path, sizeof(path)) == 0)
