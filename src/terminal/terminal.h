@@ -112,7 +112,7 @@ struct terminal {
 	 * Recognition. A name that several terminals use is omitted. A variable of a terminal is in
 	 * one row only. That of a multiplexer is a hint: it may be left over from another session.
 	 */
-	char processes[160]; /* as in /proc/PID/comm, separated by spaces; "vim*" is a prefix */
+	char processes[160]; /* as in /proc/PID/comm, at most 15 bytes each; "vim*" is a prefix */
 	char term[2][16];    /* "foot" is also TERM=foot-..., and "screen." any TERM=screen.... */
 	char term_program[16];                 /* TERM_PROGRAM, the whole value */
 	struct terminal_variable variables[4];
