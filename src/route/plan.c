@@ -198,7 +198,7 @@ bypassing(struct plan *p)
 		return no_such_route(p, "no tmux or editor can be bypassed\n" OTHER_LAYERS);
 	last = &p->path->hop[p->bypassed - 1];
 	p->route->kind = ROUTE_CLIENT_TTY;
-	p->route->tmux = p->tmux;
+	p->route->tmux = last->tmux.reachable ? last : NULL;
 	p->route->device = last->outer;
 	if (copies(p) && p->forced == ROUTE_AUTO)
 		why = tmux_cannot_send(p, last);

@@ -2120,6 +2120,9 @@ fault_of(const struct answer *a)
 	if (route->kind == ROUTE_PLAIN && route->destination == NULL &&
 	    a->path.hop[0].tmux.reachable != (route->tmux != NULL))
 		return "plain, and the tmux that interprets it is not named";
+	if (route->kind == ROUTE_CLIENT_TTY && route->tmux != NULL &&
+	    strcmp(route->device.name, route->tmux->outer.name) != 0)
+		return "written to a terminal where another tmux draws";
 	for (i = 0; i < a->path.hops; i++)
 		if (a->path.hop[i].tmux.reachable &&
 		    a->path.hop[i].tmux.clients == 0 && !request->given.force &&
