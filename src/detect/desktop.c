@@ -21,11 +21,11 @@
  * names none on this machine. `path` is "" for a desktop without a socket.
  */
 static bool
-find_socket(const struct cursor *v, enum desktop_id id, char path[DESKTOP_PATH],
+find_socket(const struct cursor *at, enum desktop_id id, char path[DESKTOP_PATH],
     char where[DESKTOP_WHERE])
 {
-	const char *value = cursor_variable(v, desktop_kinds[id].variables[0]);
-	const char *folder = cursor_variable(v, "XDG_RUNTIME_DIR"), *rest;
+	const char *value = cursor_variable(at, desktop_kinds[id].variables[0]);
+	const char *folder = cursor_variable(at, "XDG_RUNTIME_DIR"), *rest;
 	char number[8];
 	unsigned long ignored;
 
@@ -81,7 +81,7 @@ is_our_socket(const char *path, enum desktop_id id)
 }
 
 static bool
-find_displays(struct desktop *desktop, const struct cursor *v)
+find_displays(struct desktop *desktop, const struct cursor *at)
 {
 	char path[DESKTOP_PATH];
 	const char *name, *value;
@@ -90,13 +90,13 @@ find_displays(struct desktop *desktop, const struct cursor *v)
 	size_t i;
 
 	for (id = 0; id < DESKTOPS; id++) {
-		desktop->has[id] = find_socket(v, id, path, desktop->where[id]) &&
+		desktop->has[id] = find_socket(at, id, path, desktop->where[id]) &&
 		    (path[0] == '\0' || is_our_socket(path, id));
 		text_clean(desktop->where[id]);
 		found = found || desktop->has[id];
 		for (i = 0; i < DESKTOP_VARIABLES && desktop->has[id]; i++) {
 			name = desktop_kinds[id].variables[i];
-			value = name != NULL ? cursor_variable(v, name) : NULL;
+			value = name != NULL ? cursor_variable(at, name) : NULL;
 			/* in an environment the name precedes it */
 			if (value != NULL)
 				desktop->variable[id][i] = value - strlen(name) - 1;
@@ -144,33 +144,33 @@ find_program(char path[DESKTOP_PATH], const char *name)
 static const char *
 find_its_displays(struct desktop *desktop, const struct process *inside)
 {
-	static struct cursor v;
+	static struct cursor at;
 	const struct process *terminal = desktop->terminal;
 	const char *elsewhere;
 
 	/* rxvt-unicode, which had the group utmp, is hidden, but not what it set for its child */
-	if (!process_environment(&v.environment, terminal) &&
+	if (!process_environment(&at.environment, terminal) &&
 	    process_ids(terminal)->owner == geteuid()) {
 		while (process_parent(inside) != terminal)
 			inside = process_parent(inside);
 		terminal = inside;
-		process_environment(&v.environment, terminal);
+		process_environment(&at.environment, terminal);
 	}
 	elsewhere = process_elsewhere(terminal->pid);
 	if (elsewhere != NULL)
 		return elsewhere;
-	if (v.environment.len == 0)
+	if (at.environment.len == 0)
 		return "the environment of the terminal cannot be read";
 	if (terminal_by(terminals, BY_PROCESS, desktop->terminal->name) == NULL &&
-	    cursor_variable(&v, "SSH_CONNECTION") != NULL)
+	    cursor_variable(&at, "SSH_CONNECTION") != NULL)
 		return "the terminal is unknown, and was started over ssh";
-	return find_displays(desktop, &v) ? NULL :
+	return find_displays(desktop, &at) ? NULL :
 	    "the terminal names no display of this user on this machine";
 }
 
 /* The process of the terminal, or NULL if the desktop of that is unknown. */
 static const struct process *
-find_terminal(const struct path *path, struct cursor *end)
+find_terminal(struct path *path)
 {
 	const struct terminal *expected = path->end.terminal, *row = NULL;
 	bool near = path->source == DEVICE_CONTROLLING || path->source == DEVICE_PANE ||
@@ -181,7 +181,7 @@ find_terminal(const struct path *path, struct cursor *end)
 	/* unless all hops can be bypassed, the terminal may be on any machine */
 	for (i = 0; i < path->hops; i++)
 		near = near && path->hop[i].outer.name[0] != '\0';
-	p = near ? hops_terminal(end, path, &row) : NULL;
+	p = near ? hops_terminal(path, &row) : NULL;
 	/* its reply may name only its library; a server's page may be on any machine, too */
 	return p == NULL || (row == NULL ? terminal_quirk(expected, "", QUIRK_NO_RELAY) != NULL :
 	    expected != NULL && row != expected && strcmp(row->engine, expected->id) != 0) ?
@@ -189,7 +189,7 @@ find_terminal(const struct path *path, struct cursor *end)
 }
 
 const struct desktop *
-desktop_find(const struct path *path, struct cursor *end, bool forced)
+desktop_find(struct path *path)
 {
 	static struct desktop desktop;
 	const struct cursor own = { .own = true };
@@ -200,7 +200,7 @@ desktop_find(const struct path *path, struct cursor *end, bool forced)
 	desktop.off = text_equal(environment_get("VIATTY_NATIVE"), "never");
 	if (desktop.off)
 		return &desktop;
-	desktop.terminal = find_terminal(path, end);
+	desktop.terminal = find_terminal(path);
 	if (!trusted)
 		desktop.refusal = geteuid() == 0 ? "as root, viatty uses only this terminal" :
 		    "another user may have started this process";
@@ -208,8 +208,8 @@ desktop_find(const struct path *path, struct cursor *end, bool forced)
 		desktop.refusal =
 		    "the terminal is not a process on this machine that started this one";
 	else
-		desktop.refusal = find_its_displays(&desktop, process_find(end->pid));
-	if (desktop.refusal != NULL && trusted && forced) {
+		desktop.refusal = find_its_displays(&desktop, process_find(path->cursor.pid));
+	if (desktop.refusal != NULL && trusted && path->given.route == ROUTE_NATIVE) {
 		desktop.own = true;
 		if (find_displays(&desktop, &own))
 			desktop.refusal = NULL;

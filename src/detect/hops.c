@@ -34,15 +34,15 @@ environment_value(const struct buf *environment, const char *name)
 const char *
 cursor_variable(const void *cursor, const char *name)
 {
-	const struct cursor *v = cursor;
+	const struct cursor *at = cursor;
 
-	return v->own ? environment_get(name) : environment_value(&v->environment, name);
+	return at->own ? environment_get(name) : environment_value(&at->environment, name);
 }
 
 const char *
-cursor_term(const struct cursor *v)
+cursor_term(const struct cursor *at)
 {
-	const char *known = v->term != NULL ? v->term : cursor_variable(v, "TERM");
+	const char *known = at->term != NULL ? at->term : cursor_variable(at, "TERM");
 
 	return known != NULL ? known : "";
 }
@@ -50,39 +50,39 @@ cursor_term(const struct cursor *v)
 /* ---- the cursor --------------------------------------------------------- */
 
 void
-cursor_move(struct cursor *v, const struct process *process, const char *tty)
+cursor_move(struct cursor *at, const struct process *process, const char *tty)
 {
-	v->pid = process != NULL ? process->pid : 0;
-	v->own = false;
-	v->term = NULL;
-	text_copy(v->tty, sizeof(v->tty), tty);
-	buf_free(&v->environment);
+	at->pid = process != NULL ? process->pid : 0;
+	at->own = false;
+	at->term = NULL;
+	text_copy(at->tty, sizeof(at->tty), tty);
+	buf_free(&at->environment);
 	if (process != NULL)
-		process_environment(&v->environment, process);
+		process_environment(&at->environment, process);
 }
 
 /* Needed to decide whether an editor runs on the terminal or is a hop. */
 static void
-place(struct cursor *v, const struct path *path)
+place(struct cursor *at, const struct path *path)
 {
 	if (path->source == DEVICE_CONTROLLING && path->hops == 0)
-		device_name(v->tty, path->fd);
+		device_name(at->tty, path->fd);
 }
 
 static void
-pass_dumb(struct cursor *v)
+pass_dumb(struct cursor *at)
 {
 	struct buf environment = { .max = 0 };
-	const struct process *p = process_find(v->pid);
+	const struct process *p = process_find(at->pid);
 	const char *term;
 
-	if (v->tty[0] == '\0')
+	if (at->tty[0] == '\0')
 		return;
-	while ((p = process_parent(p)) != NULL && strcmp(p->tty, v->tty) == 0) {
+	while ((p = process_parent(p)) != NULL && strcmp(p->tty, at->tty) == 0) {
 		term = process_ids(p)->owner == geteuid() && process_environment(&environment, p) ?
 		    environment_value(&environment, "TERM") : NULL;
 		if (term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0) {
-			cursor_move(v, p, p->tty);
+			cursor_move(at, p, p->tty);
 			break;
 		}
 	}
@@ -97,37 +97,37 @@ pass_dumb(struct cursor *v)
  * process of this user that has another TERM on the same terminal, if there is one.
  */
 static bool
-leads_on(const struct path *path, struct cursor *v)
+leads_on(const struct path *path, struct cursor *at)
 {
 	const struct process *runner;
 	const struct terminal *row;
-	const char *term = cursor_term(v);
+	const char *term = cursor_term(at);
 	size_t i;
 
 	/* for a standard stream, TERM=dumb describes its reader */
-	if (term[0] == '\0' ? terminal_by_environment(cursor_variable, v, NULL) == NULL :
+	if (term[0] == '\0' ? terminal_by_environment(cursor_variable, at, NULL) == NULL :
 	    strcmp(term, "dumb") == 0 && path->source != DEVICE_STDOUT &&
 	    path->source != DEVICE_STDERR) {
-		place(v, path);
-		pass_dumb(v);
+		place(at, path);
+		pass_dumb(at);
 	}
 	/* without TERM the environment was cleared, for example by env -i */
-	if (v->tty[0] == '\0' || cursor_term(v)[0] == '\0')
+	if (at->tty[0] == '\0' || cursor_term(at)[0] == '\0')
 		return true;
 	/* the variables of a multiplexer may be left over from another session */
 	for (row = multiplexers; row->id[0] != '\0'; row++)
 		for (i = 0; i < sizeof(row->variables) / sizeof(row->variables[0]) &&
 		    row->variables[i].name[0] != '\0'; i++)
-			if (cursor_variable(v, row->variables[i].name) != NULL)
+			if (cursor_variable(at, row->variables[i].name) != NULL)
 				return true;
 	/* a program may have opened our terminal as a pty */
-	runner = v->pid > 0 ? process_parent(process_find(getsid(v->pid))) : NULL;
+	runner = at->pid > 0 ? process_parent(process_find(getsid(at->pid))) : NULL;
 	if (runner != NULL && runner->tty[0] != '\0')
 		return true;
 	/* sudo and doas remove the variables and set these */
-	return terminal_by(multiplexers, BY_TERM, cursor_term(v)) != NULL ||
-	    cursor_variable(v, "SUDO_UID") != NULL ||
-	    cursor_variable(v, "DOAS_USER") != NULL;
+	return terminal_by(multiplexers, BY_TERM, cursor_term(at)) != NULL ||
+	    cursor_variable(at, "SUDO_UID") != NULL ||
+	    cursor_variable(at, "DOAS_USER") != NULL;
 }
 
 /* ---- ancestors ---------------------------------------------------------- */
@@ -177,8 +177,8 @@ announce(struct tty_device *device, const char *name, pid_t pid)
 }
 
 /* Run another program on a pty, and pass every byte to their own terminal. */
-static const char transparent[] = "viatty script scriptreplay expect unbuffer asciinema ttyrec rlwrap "
-    "mc sudo su runuser doas systemd-run run0 machinectl bwrap podman docker";
+static const char transparent[] = "viatty script scriptreplay expect unbuffer asciinema ttyrec "
+    "rlwrap mc sudo su runuser doas systemd-run run0 machinectl bwrap podman docker";
 
 /*
  * Whether a process without a row draws what runs on our terminal: it has its own terminal in raw
@@ -222,18 +222,18 @@ row_outwards(const struct process *p, const char *tty, char inner[DEVICE_NAME])
  * device, and `*row` is NULL. The first terminal that cannot be the device is recorded.
  */
 static const struct process *
-find_ancestor(struct path *path, struct cursor *v, const struct terminal **row)
+find_ancestor(struct path *path, struct cursor *at, const struct terminal **row)
 {
-	const struct process *p = process_find(v->pid);
+	const struct process *p = process_find(at->pid);
 	char inner[DEVICE_NAME];
 	const char *why;
 	struct stat st;
 
-	place(v, path);
-	text_copy(inner, sizeof(inner), v->tty);
+	place(at, path);
+	text_copy(inner, sizeof(inner), at->tty);
 	for (*row = NULL; *row == NULL && (p = process_parent(p)) != NULL;
-	    *row = row_outwards(p, v->tty, inner)) {
-		if (v->tty[0] != '\0' || p->tty[0] == '\0')
+	    *row = row_outwards(p, at->tty, inner)) {
+		if (at->tty[0] != '\0' || p->tty[0] == '\0')
 			continue;
 		why = announce(&path->device, p->tty, p->pid);
 		if (why == NULL)
@@ -253,14 +253,14 @@ find_ancestor(struct path *path, struct cursor *v, const struct terminal **row)
  * If `server` is NULL, the nearest address of any server counts.
  */
 static void
-search_tmux_address(struct tmux_address *address, const struct cursor *v,
+search_tmux_address(struct tmux_address *address, const struct cursor *at,
     const struct process *server)
 {
-	const struct process *p = process_find(v->pid);
+	const struct process *p = process_find(at->pid);
 	struct buf environment = { .max = 0 };
 	struct tmux_address found;
 
-	if (v->tty[0] == '\0')
+	if (at->tty[0] == '\0')
 		return;
 	while ((server != NULL ? address->server != server->pid : address->server == 0) &&
 	    (p = process_parent(p)) != NULL && p != server) {
@@ -277,13 +277,13 @@ search_tmux_address(struct tmux_address *address, const struct cursor *v,
 }
 
 const struct process *
-hops_terminal(struct cursor *v, const struct path *path, const struct terminal **row)
+hops_terminal(struct path *path, const struct terminal **row)
 {
-	const struct process *inner = process_find(v->pid), *p;
+	const struct process *inner = process_find(path->cursor.pid), *p;
 
-	place(v, path);
+	place(&path->cursor, path);
 	for (*row = NULL; (p = process_parent(inner)) != NULL; inner = p) {
-		*row = ancestor_row(p, v->tty);
+		*row = ancestor_row(p, path->cursor.tty);
 		if (*row != NULL)
 			return (*row)->kind == HOP_TERMINAL ? p : NULL;
 		/* one without a row may draw it, if it has no terminal of its own */
@@ -303,10 +303,10 @@ keeps_sessions(const struct terminal *row)
 }
 
 bool
-hops_outlive_terminal(const struct cursor *v)
+hops_outlive_terminal(const struct cursor *at)
 {
-	const struct process *server = v->pid > 0 ?
-	    process_parent(process_find(getsid(v->pid))) : NULL;
+	const struct process *server = at->pid > 0 ?
+	    process_parent(process_find(getsid(at->pid))) : NULL;
 
 	return server != NULL &&
 	    keeps_sessions(terminal_by(multiplexers, BY_PROCESS, server->name));
@@ -332,9 +332,9 @@ add_hop(struct path *path, const struct terminal *row, const char *evidence)
 
 /* Adds a hop known only from TERM. Its server is unreachable, so it cannot be bypassed. */
 static struct hop *
-add_hop_of_term(struct path *path, const struct cursor *v)
+add_hop_of_term(struct path *path, const struct cursor *at)
 {
-	const struct terminal *row = terminal_by(multiplexers, BY_TERM, cursor_term(v));
+	const struct terminal *row = terminal_by(multiplexers, BY_TERM, cursor_term(at));
 
 	return row == NULL ? NULL : add_hop(path, row, "known from TERM alone");
 }
@@ -343,7 +343,7 @@ add_hop_of_term(struct path *path, const struct cursor *v)
 
 /* Moves the cursor to the client that shows the pane, or the nearest one, and its process. */
 static bool
-step_over_tmux(struct cursor *v, struct hop *hop)
+move_to_client(struct cursor *at, struct hop *hop)
 {
 	const struct tmux *tmux = &hop->tmux;
 	const struct tmux_client *shown = tmux_nearest_client(tmux);
@@ -361,8 +361,8 @@ step_over_tmux(struct cursor *v, struct hop *hop)
 	if (client != NULL && (strcmp(client->tty, shown->tty) != 0 ||
 	    process_ids(client)->owner != geteuid()))
 		client = NULL;
-	cursor_move(v, client, shown->tty);
-	v->term = text_begins(shown->type, "tmux") ? "tmux" : shown->term;
+	cursor_move(at, client, shown->tty);
+	at->term = text_begins(shown->type, "tmux") ? "tmux" : shown->term;
 	return true;
 }
 
@@ -372,7 +372,7 @@ step_over_tmux(struct cursor *v, struct hop *hop)
  * not reply. TMUX of an ancestor is also left over if the server does not run our terminal.
  */
 static bool
-step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
+add_tmux(struct path *path, struct cursor *at, struct tmux_address *address,
     const struct process *server)
 {
 	struct error error = { .status = STATUS_DONE };
@@ -389,7 +389,7 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 		return false;
 	}
 	if (server != NULL && address->server != server->pid) {
-		const bool relative = address->server == 0 && cursor_variable(v, "TMUX") != NULL;
+		const bool relative = address->server == 0 && cursor_variable(at, "TMUX") != NULL;
 
 		text_copy(hop->why, sizeof(hop->why), address->server != 0 ?
 		    "TMUX names another server" : relative ?
@@ -406,18 +406,18 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 		path->hops--;
 		return false;
 	}
-	if (tmux_ask(&hop->tmux, address, path->given.copies, v->timeout_ms, &error)) {
-		if (server != NULL || address->own || strcmp(v->tty, hop->tmux.pane_tty) == 0) {
+	if (tmux_ask(&hop->tmux, address, path->given.copies, at->timeout_ms, &error)) {
+		if (server != NULL || address->own || strcmp(at->tty, hop->tmux.pane_tty) == 0) {
 			if (path->source == DEVICE_NONE) {
 				path->source = DEVICE_PANE;
 				announce(&path->device, hop->tmux.pane_tty,
 				    hop->tmux.address.server);
 			}
-			return step_over_tmux(v, hop);
+			return move_to_client(at, hop);
 		}
 		fail(&error, STATUS_REFUSED, "it does not run this terminal");
 	}
-	if (server == NULL && terminal_by(multiplexers, BY_TERM, cursor_term(v)) == NULL) {
+	if (server == NULL && terminal_by(multiplexers, BY_TERM, cursor_term(at)) == NULL) {
 		path->hops--;
 		text_format(path->ignored_tmux, sizeof(path->ignored_tmux),
 		    error.status == STATUS_REFUSED ?
@@ -438,17 +438,17 @@ step_to_tmux(struct path *path, struct cursor *v, struct tmux_address *address,
 }
 
 bool
-hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct error *error)
+hops_from_pane(struct path *path, struct cursor *at, const char *tty, struct error *error)
 {
 	const char *pane = tty + strlen("pane:");
 	struct tmux_address address;
 	struct hop *hop;
 
-	if (!tmux_address_parse(&address, cursor_variable(v, "TMUX"), pane))
+	if (!tmux_address_parse(&address, cursor_variable(at, "TMUX"), pane))
 		return fail(error, STATUS_USAGE, "TMUX is not set, which %s needs",
 		    text_quote(tty).text);
 	hop = add_hop(path, terminal_by(multiplexers, BY_ID, "tmux"), by_variable[true]);
-	if (!tmux_ask(&hop->tmux, &address, path->given.copies, v->timeout_ms, error)) {
+	if (!tmux_ask(&hop->tmux, &address, path->given.copies, at->timeout_ms, error)) {
 		error->status = STATUS_NO_TERMINAL;
 		return false;
 	}
@@ -461,8 +461,8 @@ hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct erro
 		return fail(error, STATUS_NO_TERMINAL, "the terminal of pane %s, %s, does "
 		    "not belong to the user of its tmux server", text_quote(pane).text,
 		    hop->tmux.pane_tty);
-	if (!step_over_tmux(v, hop))
-		v->pid = -1;
+	if (!move_to_client(at, hop))
+		at->pid = -1;
 	return true;
 }
 
@@ -474,10 +474,10 @@ hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct erro
  * 4.2 to 5.0. The socket must belong to us, or the state stays unknown.
  */
 static void
-read_screen_state(struct hop *hop, const struct cursor *v)
+read_screen_state(struct hop *hop, const struct cursor *at)
 {
-	const char *session = cursor_variable(v, "STY"), *user = cursor_variable(v, "USER");
-	const char *folder = cursor_variable(v, "SCREENDIR");
+	const char *session = cursor_variable(at, "STY"), *user = cursor_variable(at, "USER");
+	const char *folder = cursor_variable(at, "SCREENDIR");
 	char path[512];
 	struct stat st;
 
@@ -498,20 +498,20 @@ read_screen_state(struct hop *hop, const struct cursor *v)
 
 /* Adds a hop for the ancestor that runs the terminal at the cursor, and bypasses it. */
 static bool
-step_over_hop(struct path *path, struct cursor *v, const struct process *p,
+add_ancestor(struct path *path, struct cursor *at, const struct process *p,
     const struct terminal *row, struct tmux_address *address)
 {
 	const struct process *parent = process_parent(p), *outer = NULL;
 	struct hop *hop;
 
 	if (row->kind == HOP_TMUX) {
-		search_tmux_address(address, v, p);
-		return step_to_tmux(path, v, address, p);
+		search_tmux_address(address, at, p);
+		return add_tmux(path, at, address, p);
 	}
-	row = terminal_variant(multiplexers, row, cursor_variable, v);
+	row = terminal_variant(multiplexers, row, cursor_variable, at);
 	hop = add_hop(path, row, seen);
 	if (row->kind == HOP_SCREEN) {
-		read_screen_state(hop, v);
+		read_screen_state(hop, at);
 		/*
 		 * The parent of Screen's server is the client that started it, as long as
 		 * that is attached. After a reattachment the client is unknown.
@@ -529,38 +529,38 @@ step_over_hop(struct path *path, struct cursor *v, const struct process *p,
 	if (row->processes[0] == '\0')
 		text_format(hop->why, sizeof(hop->why), "%s (%ld) runs this terminal", p->name,
 		    (long)p->pid);
-	cursor_move(v, outer, outer->tty);
+	cursor_move(at, outer, outer->tty);
 	return true;
 }
 
 /*
- * Adds the next hop to `path`, if there is one, and moves `v` to its outer side. Returns
+ * Adds the next hop to `path`, if there is one, and moves `at` to its outer side. Returns
  * false if that was the last, or its outer side is unknown.
  */
 static bool
-step(struct path *path, struct cursor *v)
+step(struct path *path, struct cursor *at)
 {
 	struct tmux_address address;
 	struct hop *hop;
 	const struct terminal *row;
 	const struct process *p;
 
-	if (tmux_address_parse(&address, cursor_variable(v, "TMUX"),
-	    cursor_variable(v, "TMUX_PANE"))) {
-		address.own = v->own;
-		address.child = v->pid;
+	if (tmux_address_parse(&address, cursor_variable(at, "TMUX"),
+	    cursor_variable(at, "TMUX_PANE"))) {
+		address.own = at->own;
+		address.child = at->pid;
 	}
-	p = find_ancestor(path, v, &row);
+	p = find_ancestor(path, at, &row);
 	if (p != NULL && row == NULL) {
 		path->source = DEVICE_ANCESTOR;
 		text_copy(path->ancestor, sizeof(path->ancestor), p->name);
-		cursor_move(v, p, p->tty);
+		cursor_move(at, p, p->tty);
 		return true;
 	}
 	if (p != NULL && row->kind != HOP_TERMINAL && row->kind != HOP_NONE)
-		return step_over_hop(path, v, p, row, &address);
+		return add_ancestor(path, at, p, row, &address);
 	if (p != NULL) {
-		hop = add_hop_of_term(path, v);
+		hop = add_hop_of_term(path, at);
 		/* dtach's server outlives the terminal it was started on */
 		if (hop != NULL && keeps_sessions(row))
 			text_format(hop->why, sizeof(hop->why),
@@ -568,23 +568,23 @@ step(struct path *path, struct cursor *v)
 		return false;
 	}
 	/* the child of a daemon, or no /proc */
-	search_tmux_address(&address, v, NULL);
+	search_tmux_address(&address, at, NULL);
 	if (address.server != 0) {
-		if (step_to_tmux(path, v, &address, NULL))
+		if (add_tmux(path, at, &address, NULL))
 			return true;
 		if (path->hops == 0 && path->source != DEVICE_NONE)
-			add_hop_of_term(path, v);
-	} else if (cursor_variable(v, "STY") == NULL || !text_begins(cursor_term(v), "screen")) {
-		add_hop_of_term(path, v);
+			add_hop_of_term(path, at);
+	} else if (cursor_variable(at, "STY") == NULL || !text_begins(cursor_term(at), "screen")) {
+		add_hop_of_term(path, at);
 	} else {
-		add_hop(path, terminal_by(multiplexers, BY_ID, "screen"), by_variable[v->own]);
+		add_hop(path, terminal_by(multiplexers, BY_ID, "screen"), by_variable[at->own]);
 	}
 	return false;
 }
 
 void
-hops_walk(struct path *path, struct cursor *v)
+hops_walk(struct path *path, struct cursor *at)
 {
-	while (leads_on(path, v) && path->hops < HOPS_MAX && step(path, v))
+	while (leads_on(path, at) && path->hops < HOPS_MAX && step(path, at))
 		continue;
 }

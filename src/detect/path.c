@@ -27,7 +27,7 @@ use_stream(struct path *path, int fd)
 
 /* Opens the device, if there is one, and places the cursor on it. */
 static bool
-open_device(struct path *path, struct cursor *v, const char *tty, struct error *error)
+open_device(struct path *path, struct cursor *at, const char *tty, struct error *error)
 {
 	struct tty_device device = { .name = "/dev/tty" };
 	const bool is_stdout = text_equal(tty, "stdout");
@@ -42,13 +42,13 @@ open_device(struct path *path, struct cursor *v, const char *tty, struct error *
 		path->source = DEVICE_CONTROLLING;
 		path->device = device;
 		/* the real name is looked up when it is needed */
-		text_copy(v->tty, sizeof(v->tty), device.name);
+		text_copy(at->tty, sizeof(at->tty), device.name);
 		return true;
 	}
 	if (text_begins(tty, "pane:"))
-		return hops_from_pane(path, v, tty, error);
+		return hops_from_pane(path, at, tty, error);
 	if (strcmp(tty, "last") == 0)
-		return hops_from_last(path, v, error);
+		return hops_from_last(path, at, error);
 	if (is_stdout || strcmp(tty, "stderr") == 0) {
 		/* it need not be a terminal */
 		use_stream(path, is_stdout ? STDOUT_FILENO : STDERR_FILENO);
@@ -65,9 +65,9 @@ open_device(struct path *path, struct cursor *v, const char *tty, struct error *
 		path->device = device;
 	}
 	/* any other device than our own is assumed to be the terminal itself */
-	if (!device_name(v->tty, path->fd) || (path->source == DEVICE_ASKED_FOR &&
-	    (!device_controlling(own) || strcmp(v->tty, own) != 0)))
-		v->pid = -1;
+	if (!device_name(at->tty, path->fd) || (path->source == DEVICE_ASKED_FOR &&
+	    (!device_controlling(own) || strcmp(at->tty, own) != 0)))
+		at->pid = -1;
 	return true;
 }
 
@@ -76,7 +76,7 @@ open_device(struct path *path, struct cursor *v, const char *tty, struct error *
  * written to: where it is no controlling terminal, the shell that owns it reads every reply.
  */
 static bool
-inherit_device(struct path *path, struct cursor *v)
+inherit_device(struct path *path, struct cursor *at)
 {
 	int fd = STDERR_FILENO;
 
@@ -86,10 +86,10 @@ inherit_device(struct path *path, struct cursor *v)
 		return false;
 	use_stream(path, fd);
 	path->hops = 0;
-	cursor_move(v, NULL, "");
-	device_name(v->tty, fd);
-	v->pid = getpid();
-	v->own = true;
+	cursor_move(at, NULL, "");
+	device_name(at->tty, fd);
+	at->pid = getpid();
+	at->own = true;
 	return true;
 }
 
@@ -171,35 +171,35 @@ set_by_iterm2(const void *cursor, const char *name)
 }
 
 static void
-read_environment(struct path *path, struct cursor *v)
+read_environment(struct path *path, struct cursor *at)
 {
 	variable_getter *get = cursor_variable;
-	const char *peer = cursor_variable(v, "SSH_CONNECTION");
+	const char *peer = cursor_variable(at, "SSH_CONNECTION");
 	const struct hop *last = path->hops > 0 ? &path->hop[path->hops - 1] : NULL;
 	const struct tmux_client *client = last != NULL ?
 	    tmux_nearest_client(&last->tmux) : NULL;
 
 	if (last != NULL && tmux_is_controlled(&last->tmux))
 		get = set_by_iterm2;
-	path->found = terminal_by_environment(get, v, &path->by_environment);
+	path->found = terminal_by_environment(get, at, &path->by_environment);
 	if (path->found != NULL)
 		path->by_environment = path->found;
 	/* inside Emacs it is that of the terminal where Emacs was started, if any */
 	if ((last != NULL && last->row->variant_of[0] != '\0' && last->outer.name[0] == '\0') ||
-	    ((path->by_environment != NULL || client != NULL) && hops_outlive_terminal(v))) {
+	    ((path->by_environment != NULL || client != NULL) && hops_outlive_terminal(at))) {
 		path->found = path->by_environment = NULL;
 		client = NULL;
 	}
 	path->found_name = path->by_environment != NULL ?
-	    terminal_environment_name(path->by_environment, get, v) : NULL;
+	    terminal_environment_name(path->by_environment, get, at) : NULL;
 	text_copy(path->environment_version, sizeof(path->environment_version),
-	    terminal_environment_version(path->by_environment, get, v));
+	    terminal_environment_version(path->by_environment, get, at));
 	text_clean(path->environment_version);
-	text_copy(path->term, sizeof(path->term), cursor_term(v));
+	text_copy(path->term, sizeof(path->term), cursor_term(at));
 	text_clean(path->term);
 	path->remote = peer != NULL;
-	path->names_display = cursor_variable(v, "WAYLAND_DISPLAY") != NULL ||
-	    cursor_variable(v, "DISPLAY") != NULL;
+	path->names_display = cursor_variable(at, "WAYLAND_DISPLAY") != NULL ||
+	    cursor_variable(at, "DISPLAY") != NULL;
 	/* "CLIENT PORT SERVER PORT", ssh(1) */
 	if (peer != NULL && strcspn(peer, " ") < sizeof(path->peer))
 		memcpy(path->peer, peer, strcspn(peer, " "));
@@ -217,10 +217,10 @@ read_environment(struct path *path, struct cursor *v)
  * tells which program embeds it.
  */
 static void
-identify_by_process(struct path *path, struct cursor *end)
+identify_by_process(struct path *path)
 {
 	const struct terminal *terminal;
-	const struct process *process = hops_terminal(end, path, &terminal);
+	const struct process *process = hops_terminal(path, &terminal);
 
 	if (process == NULL)
 		return;
@@ -237,9 +237,9 @@ identify_by_process(struct path *path, struct cursor *end)
  * unreachable passes. It replaces what is unknown, not what the tmux replied.
  */
 static void
-heed_statement(struct path *path, const struct cursor *end)
+heed_statement(struct path *path)
 {
-	const char *stated = cursor_variable(end, "VIATTY_OUTER_TMUX");
+	const char *stated = cursor_variable(&path->cursor, "VIATTY_OUTER_TMUX");
 	struct hop *hop = &path->hop[path->hops > 0 ? path->hops - 1 : 0];
 	const struct tmux_client *inside = path->hops > 1 ?
 	    tmux_nearest_client(&hop[-1].tmux) : NULL;
@@ -283,12 +283,12 @@ path_begin(struct path *path, const struct given *given)
 bool
 path_find(struct path *path, const struct given *given, struct error *error)
 {
-	struct cursor *v = &path->cursor;
+	struct cursor *at = &path->cursor;
 	const bool by_variable = given->tty != NULL && given->tty == environment_get("VIATTY_TTY");
 	char own[DEVICE_NAME];
 
 	path_begin(path, given);
-	*v = (struct cursor){ .pid = getpid(), .own = true,
+	*at = (struct cursor){ .pid = getpid(), .own = true,
 		.timeout_ms = given->timeout_ms != 0 ? given->timeout_ms : TMUX_TIMEOUT_MS };
 	process_forget();
 	if (by_variable && !environment_is_ours())
@@ -297,7 +297,7 @@ path_find(struct path *path, const struct given *given, struct error *error)
 		    "--tty DEVICE names any other" :
 		    "VIATTY_TTY is ignored: another user may have set it; --tty DEVICE names any "
 		    "terminal";
-	if (!open_device(path, v, path->ignored_tty != NULL ? NULL : given->tty, error)) {
+	if (!open_device(path, at, path->ignored_tty != NULL ? NULL : given->tty, error)) {
 		/* name the option or the variable, which the user may have forgotten */
 		if (by_variable)
 			fail(error, error->status, "VIATTY_TTY in the environment: %s",
@@ -306,12 +306,12 @@ path_find(struct path *path, const struct given *given, struct error *error)
 			fail(error, error->status, "--tty: %s", error->text);
 		return false;
 	}
-	if (v->pid >= 0 && (given->chain == NULL || path->source == DEVICE_NONE))
-		hops_walk(path, v);
-	if (path->source == DEVICE_NONE && inherit_device(path, v) && given->chain == NULL)
-		hops_walk(path, v);
-	if (v->pid >= 0)
-		read_environment(path, v);
+	if (at->pid >= 0 && (given->chain == NULL || path->source == DEVICE_NONE))
+		hops_walk(path, at);
+	if (path->source == DEVICE_NONE && inherit_device(path, at) && given->chain == NULL)
+		hops_walk(path, at);
+	if (at->pid >= 0)
+		read_environment(path, at);
 	path->in_pane = path->source == DEVICE_CONTROLLING && path->hops > 0 &&
 	    path->hop[0].tmux.reachable && device_name(own, path->fd) &&
 	    strcmp(own, path->hop[0].tmux.pane_tty) == 0;
@@ -320,22 +320,22 @@ path_find(struct path *path, const struct given *given, struct error *error)
 }
 
 bool
-path_learn(struct path *path, unsigned lacks)
+path_learn(struct path *path, unsigned needs)
 {
 	unsigned need;
 
 	for (need = 1; need <= NEED_STATEMENT; need <<= 1) {
-		if ((lacks & ~path->queried.tried & need) == 0)
+		if ((needs & ~path->queried.tried & need) == 0)
 			continue;
 		if (need == NEED_PROCESS)
-			identify_by_process(path, &path->cursor);
+			identify_by_process(path);
 		else if (need == NEED_DESKTOP)
-			path->desktop = desktop_find(path, &path->cursor,
-			    path->given.route == ROUTE_NATIVE);
+			path->desktop = desktop_find(path);
 		else if (need == NEED_STATEMENT)
-			heed_statement(path, &path->cursor);
+			heed_statement(path);
 		else if (!identify(path, (enum need)need))
 			continue;
+		/* identify() has marked the others */
 		if (need > NEED_QUERIES)
 			path->queried.tried |= need;
 		path_choose_terminal(path);

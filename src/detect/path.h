@@ -10,7 +10,7 @@
  *   path.c          the device, and the identity of the terminal
  *   hops.c          the walk: past tmux, Screen and editors, by process and environment
  *   tmux.c          the state of a tmux server, and whether it may be queried
- *   identify.c      path_learn(): replies to queries on our terminal
+ *   identify.c      the queries of path_learn() on our terminal
  *   remembered.c    such replies from earlier in the same login
  *   process_last.c  --tty last: the terminal that this user used last
  *   become.c        the user as whom we act
@@ -539,7 +539,7 @@ struct end {
 
 /* What path_learn() has tried, and how the queries of it ended. */
 struct queried {
-	unsigned tried;                  /* enum need */
+	unsigned tried;                  /* enum need; identify() marks those with a query */
 	bool for_user;                   /* NEED_IDENTITY, by the user or doctor */
 	bool recalled;                   /* NEED_NAME: the remembered reply was looked for */
 	bool silent;                     /* the terminal was queried and did not reply */
@@ -576,8 +576,8 @@ struct path {
 	const struct terminal *found;
 	const char *found_name;
 	/*
-	 * By its variables, or NULL; if they name several, the candidate of
-	 * terminal_by_environment(), and `found` is not set by them.
+	 * The one that its variables name, or NULL. If they name several, `found` is not set by
+	 * them, and this is the candidate of terminal_by_environment().
 	 */
 	const struct terminal *by_environment;
 	char environment_version[TMUX_WORD]; /* from its variables, or "" */
@@ -607,12 +607,12 @@ bool path_find(struct path *path, const struct given *given, struct error *error
 struct replies query_terminal(const struct given *given, struct query asked);
 
 /*
- * Finds out the first of `lacks`, a set of enum need, that is still to be tried and may be. A
+ * Finds out the first of `needs`, a set of enum need, that was not tried and may be. A
  * query may be sent on the controlling terminal, in the foreground, while this program alone reads
  * it. But for NEED_IDENTITY it takes `given.probe`, and an empty input unless the user asked for
  * it. A terminal that was silent is left alone. Returns false if nothing is left to try.
  */
-bool path_learn(struct path *path, unsigned lacks);
+bool path_learn(struct path *path, unsigned needs);
 
 /* A path without device and hops. */
 void path_begin(struct path *path, const struct given *given);
@@ -671,44 +671,43 @@ bool path_is_detached(const struct path *path);
 const char *cursor_variable(const void *cursor, const char *name);
 
 /* Moves it to a process, or NULL if that is unknown, and its terminal. */
-void cursor_move(struct cursor *v, const struct process *process, const char *tty);
+void cursor_move(struct cursor *at, const struct process *process, const char *tty);
 
 /* The value of TERM there, or "". Borrowed until the cursor moves. */
-const char *cursor_term(const struct cursor *v);
+const char *cursor_term(const struct cursor *at);
 
 /*
  * Walks from the cursor to the end of the path and adds the hops. Examines processes only if
  * the environment gives a reason.
  */
-void hops_walk(struct path *path, struct cursor *v);
+void hops_walk(struct path *path, struct cursor *at);
 
 /*
  * The first step for --tty pane:%3: as if viatty had been run in that pane. Sets the
  * device and the hop in `path`. Fails with STATUS_USAGE without TMUX, and with
  * STATUS_NO_TERMINAL if the server does not reply or has no such pane.
  */
-bool hops_from_pane(struct path *path, struct cursor *v, const char *tty, struct error *error);
+bool hops_from_pane(struct path *path, struct cursor *at, const char *tty, struct error *error);
 
 /*
  * The same for --tty last: as if viatty had been run by the session leader of the terminal
  * that this user used last, on this machine and in this mount of devpts. Fails with
  * STATUS_NO_TERMINAL.
  */
-bool hops_from_last(struct path *path, struct cursor *v, struct error *error);
+bool hops_from_last(struct path *path, struct cursor *at, struct error *error);
 
 /*
- * Whether the session at `v` is kept by dtach or its like. Its environment and TERM may then
+ * Whether the session at `at` is kept by dtach or its like. Its environment and TERM may then
  * name another terminal than the one that shows it.
  */
-bool hops_outlive_terminal(const struct cursor *v);
+bool hops_outlive_terminal(const struct cursor *at);
 
 /*
- * The process of the terminal at `v`, and its row. It is the ancestor at which the walk ends. A
- * program without a row also counts, if it runs this terminal. NULL after a login over
+ * The process of the terminal at the cursor, and its row. It is the ancestor at which the walk
+ * ends. A program without a row also counts, if it runs this terminal. NULL after a login over
  * the network. NULL also if a hop comes first, or a program that creates a pty, such as expect.
  */
-const struct process *hops_terminal(struct cursor *v, const struct path *path,
-    const struct terminal **row);
+const struct process *hops_terminal(struct path *path, const struct terminal **row);
 
 /*
  * Identifies the terminal by `path->probe`. A reply to XTVERSION without a row disproves what the
@@ -749,14 +748,14 @@ bool identity_remember(const struct path *path);
 bool identity_is_kept(const struct path *path);
 
 /*
- * The desktop of the terminal at the end of `path`; `end` is the cursor there. A desktop
- * tool must use the display of the terminal, which is read from the environment of the
- * terminal's process, an ancestor beyond all hops. There is none through ssh, mosh or a
- * container, and none unless environment_is_ours(). If the terminal is known, the
- * process must be that terminal. With `forced`, the display in our environment is used if no
- * terminal is found. Static: valid until the next call.
+ * The desktop of the terminal at the end of `path`. A desktop tool must use the display of the
+ * terminal, which is read from the environment of the terminal's process, an ancestor beyond all
+ * hops. Through ssh, mosh or a container there is none. Nor is there unless
+ * environment_is_ours(). If the terminal is known, the process must be that terminal. With
+ * ROUTE_NATIVE, the display in our environment is used if no terminal is found. Static: valid
+ * until the next call.
  */
-const struct desktop *desktop_find(const struct path *path, struct cursor *end, bool forced);
+const struct desktop *desktop_find(struct path *path);
 
 /* ---- by system: process_linux.c, process_bsd.c --------------------------------- */
 

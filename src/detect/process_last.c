@@ -24,7 +24,7 @@ may_be_written(const struct process *leader, int fd)
 }
 
 bool
-hops_from_last(struct path *path, struct cursor *v, struct error *error)
+hops_from_last(struct path *path, struct cursor *at, struct error *error)
 {
 	const struct process *leader;
 	struct tty_device device;
@@ -53,7 +53,7 @@ hops_from_last(struct path *path, struct cursor *v, struct error *error)
 			newest = st.st_atime;
 			path->source = DEVICE_LAST;
 			path->device = device;
-			cursor_move(v, leader, leader->tty);
+			cursor_move(at, leader, leader->tty);
 		}
 		if (fd >= 0)
 			close(fd);

@@ -35,7 +35,10 @@ request_describe(struct request *request, const void *text, size_t n)
 	request->ends_in_nul = bytes[n - 1] == '\0';
 }
 
-/* The loop ends, because path_learn() finds out each thing at most once. */
+/*
+ * The loop ends, because path_learn() tries each need once. That of the name comes once more after
+ * a remembered reply, and behind a Screen that was found by its reply.
+ */
 bool
 route_find(struct route *route, struct path *path, const struct request *request)
 {
