@@ -36,15 +36,16 @@ has_input(void)
 static void
 end_by_signal(void)
 {
-	if (signals_caught == 0)
+	if (signal_caught == 0)
 		return;
-	signal(signals_caught, SIG_DFL);
-	raise(signals_caught);
+	signal(signal_caught, SIG_DFL);
+	raise(signal_caught);
 }
 
 /*
  * For root, called by a user. First does what the command does as root. Then opens the files that
- * only root may read, and becomes that user. Returns the exit status if nothing is left to do, else -1.
+ * only root may read, and becomes that user. Returns the exit status if nothing is left to do, or
+ * else -1.
  */
 static int
 leave_root(const struct command *command, struct call *call)
@@ -71,6 +72,7 @@ main(int argc, char **argv)
 	int status;
 
 	keep_standard_streams();
+	/* registered first, so it runs last */
 	atexit(end_by_signal);
 	atexit(copy_tell_tmux);
 	user_find_caller();

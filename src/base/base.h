@@ -95,7 +95,7 @@ extern struct messages {
  * The first signal that arrived while a terminal was in use (signals_begin()), or 0; main() dies
  * of it after cleanup.
  */
-extern volatile sig_atomic_t signals_caught;
+extern volatile sig_atomic_t signal_caught;
 
 /*
  * Prints "TITLE: OUTCOME: problem" and the hint, and exits with the status. With STATUS_USAGE the

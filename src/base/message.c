@@ -13,7 +13,7 @@
 
 struct messages messages = { .title = "viatty", .command = "" };
 
-volatile sig_atomic_t signals_caught;
+volatile sig_atomic_t signal_caught;
 
 /* ---- their text ------------------------------------------------------------- */
 
@@ -136,10 +136,10 @@ die_of(const struct error *error)
 	if (messages.quiet && messages.decorates && e.status != STATUS_USAGE)
 		exit((int)e.status);
 	/* like other filters, silent if the reader of the output is gone */
-	if (error->text[0] != '\0' && signals_caught != SIGPIPE) {
+	if (error->text[0] != '\0' && signal_caught != SIGPIPE) {
 		print(has_outcome ? messages.outcome : "", e.text);
 		messages.failed = true;
-		if (messages.json && e.status != STATUS_USAGE && signals_caught == 0)
+		if (messages.json && e.status != STATUS_USAGE && signal_caught == 0)
 			print_json(&e);
 	}
 	exit((int)e.status);

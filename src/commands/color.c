@@ -122,7 +122,7 @@ set_color(const struct call *call)
 	reset.sequence = bytes.len;
 	/* resetting is refused where setting is */
 	if (!open_delivery(which == COLOR_CURSOR ? FEATURE_COLOR_CURSOR : FEATURE_COLOR, &error) ||
-	    (opt.reset && !delivery_replan(&delivery, &reset, &error)))
+	    (opt.reset && !delivery_plan(&delivery, &reset, &error)))
 		die_of(&error);
 	return delivery_finish(&delivery, &bytes);
 }

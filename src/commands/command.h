@@ -192,10 +192,10 @@ bool delivery_begin(struct delivery *delivery, const struct request *request, st
 bool delivery_open(struct delivery *delivery, const struct request *request, struct error *error);
 
 /*
- * Finds the route of another request on the same path. delivery_open() may have failed before, but
- * only to find a route.
+ * Plans this request on the path that was found, also after another one whose route was refused.
+ * Sets `request.given` of the delivery from the global options.
  */
-bool delivery_replan(struct delivery *delivery, const struct request *request, struct error *error);
+bool delivery_plan(struct delivery *delivery, const struct request *request, struct error *error);
 
 /* Encodes, wraps and delivers or prints the bytes, which it replaces. */
 bool delivery_send(struct delivery *delivery, struct buf *bytes, struct error *error);

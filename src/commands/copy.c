@@ -245,10 +245,10 @@ copy_recognized(const char *type)
 	request.type = type;
 	if (delivery_open(&delivery, &request, &error))
 		return delivery_finish(&delivery, &payload);
-	if (error.status == STATUS_NO_TERMINAL || signals_caught != 0)
+	if (error.status == STATUS_NO_TERMINAL || signal_caught != 0)
 		die_of(&error);
 	request.type = NULL;
-	if (!delivery_replan(&delivery, &request, &refusal))
+	if (!delivery_plan(&delivery, &request, &refusal))
 		die_of(&refusal);
 	status = delivery_finish(&delivery, &payload);
 	message_warn("copied as text, not as %s\n%s", type, message_remedy(error.text));
@@ -269,7 +269,7 @@ copy_selection(void)
 	    delivery.path.hop[0].tmux.reachable &&
 	    tmux_copies(&delivery.path.hop[0].tmux))
 		return STATUS_DONE;
-	if (!delivery_replan(&delivery, &request, &error))
+	if (!delivery_plan(&delivery, &request, &error))
 		die_of(&error);
 	return delivery_finish(&delivery, &payload);
 }
@@ -281,7 +281,7 @@ copy_tell_tmux(void)
 	static struct tmux tmux;
 	struct error error;
 
-	if (clipboard_options.from_tmux && messages.printed[0] != '\0' && signals_caught == 0 &&
+	if (clipboard_options.from_tmux && messages.printed[0] != '\0' && signal_caught == 0 &&
 	    tmux_address_parse(&address, environment_get("TMUX"), environment_get("TMUX_PANE")) &&
 	    tmux_ask(&tmux, &address, false, TMUX_TIMEOUT_MS, &error))
 		tmux_show(&tmux, messages.printed, !messages.failed);

@@ -151,7 +151,7 @@ terminal_evidence(const struct path *path)
 		return &by_option;
 	if (path->found == NULL)
 		return &none;
-	return probe_terminal(&path->probe) != NULL ? &by_reply : &by_environment;
+	return terminal_of_replies(&path->probe) != NULL ? &by_reply : &by_environment;
 }
 
 /* A description, to which each of the functions below appends, and which it returns. */
@@ -570,7 +570,7 @@ doctor_run(struct call *call)
 	given.looks = true;
 	if (!path_find(&path, &given, &error))
 		die_of(&error);
-	while (given.probe && path_learn(&path, NEED_IDENTITY))
+	while (given.probe && path_learn(&path, NEED_FRESH_NAME))
 		continue;
 	/* a paste reads from the terminal this is called in, whatever --tty names */
 	if (given.tty != NULL) {

@@ -110,7 +110,7 @@ prepare(struct error *error)
 	    !delivery_begin(&delivery, &notification_request, error))
 		return false;
 	heed_windows();
-	if (!delivery_replan(&delivery, &notification_request, error))
+	if (!delivery_plan(&delivery, &notification_request, error))
 		return false;
 	if (!route->guessed || route->setting != NULL || globals.given.chain != NULL)
 		return true;
@@ -159,7 +159,7 @@ ring(struct error *error)
 	static struct buf bell = BUF_EMPTY;
 
 	buf_add_string(&bell, BELL);
-	return delivery_replan(&delivery, &bell_request, error) &&
+	return delivery_plan(&delivery, &bell_request, error) &&
 	    delivery_send(&delivery, &bell, error);
 }
 
@@ -237,7 +237,7 @@ notification_send(int *status, struct error *error)
 	if (!show(error))
 		return false;
 	*status = delivery_report(&delivery);
-	if (signals_caught == 0 && (notify_options.bell ||
+	if (signal_caught == 0 && (notify_options.bell ||
 	    (verdict >= VERDICT_UNLIKELY && rings_instead())))
 		ring(&ignored);
 	return true;

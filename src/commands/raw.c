@@ -88,7 +88,7 @@ pass_input(struct delivery *delivery, struct wrap_stream *wrap)
 	ssize_t n = 1;
 
 	buf_reserve(&in, PIECE);
-	while (n > 0 && signals_caught == 0) {
+	while (n > 0 && signal_caught == 0) {
 		in.len = 0;
 		n = stream_read(STDIN_FILENO, &in);
 		if (n < 0)
@@ -128,7 +128,7 @@ filter(struct call *call)
 
 	request.streams = true;
 	if (!delivery_open(&delivery, &request, &refusal)) {
-		if (refusal.status != STATUS_REFUSED || signals_caught != 0 ||
+		if (refusal.status != STATUS_REFUSED || signal_caught != 0 ||
 		    delivery.path.device.name[0] == '\0' || delivery.path.source == DEVICE_PANE ||
 		    delivery.path.source == DEVICE_LAST)
 			die_of(&refusal);
@@ -141,9 +141,9 @@ filter(struct call *call)
 		.drops = refusal.status != STATUS_DONE };
 	wrap_stream_begin(&wrap);
 	pass_input(&delivery, &wrap);
-	if (signals_caught == 0 && wrap.left_out > 0 && wrap.drops)
+	if (signal_caught == 0 && wrap.left_out > 0 && wrap.drops)
 		die_of(&refusal);
-	if (signals_caught == 0 && wrap.left_out > 0)
+	if (signal_caught == 0 && wrap.left_out > 0)
 		die(STATUS_REFUSED, "too large: %zu pictures of up to %zu bytes "
 		    "were left out; the limit is %zu\n"
 		    "make the program send a smaller picture, or send it in parts",

@@ -31,7 +31,7 @@ answers_no_reads(const struct path *path)
 	if (hop->row->kind == HOP_TMUX)
 		return !tmux_is_at_least(tmux, 3, 7) && tmux->set_clipboard != SET_CLIPBOARD_ON &&
 		    tmux->set_clipboard != SET_CLIPBOARD_UNKNOWN;
-	return hop_support(hop, FEATURE_PASTE) == SUPPORT_NO;
+	return hop_forwards(hop, FEATURE_PASTE) == SUPPORT_NO;
 }
 
 /* ---- the command ---------------------------------------------------------------- */
@@ -154,7 +154,7 @@ relay_command(char *const *command, const char *host, relay_share *share)
 	request.payload = 1;
 	request.sequence = clipboard_write_size(request.payload);
 	refused = !delivery_open(&delivery, &request, &error);
-	if (signals_caught != 0 || (refused && error.status == STATUS_USAGE))
+	if (signal_caught != 0 || (refused && error.status == STATUS_USAGE))
 		die_of(&error);
 	relay_stream_begin(&relay.stream, RELAY_COPY_MAX);
 	/* if the terminal itself takes copies, it also answers queries for that */

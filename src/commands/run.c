@@ -72,16 +72,16 @@ add_outcome(struct buf *out, int status, long long ms)
 struct foreground_job_end
 run_while(char *const *command, const struct meanwhile *shown)
 {
-	struct foreground_job_end end = { .signal = signals_caught };
+	struct foreground_job_end end = { .signal = signal_caught };
 	struct error error;
 
-	if (signals_caught != 0)
+	if (signal_caught != 0)
 		return end;
 	if (!foreground_job_run(command, shown, &end, &error))
 		die_of(&error);
 	if (end.signal != 0)
-		signals_caught = end.signal;
-	end.signal = signals_caught;
+		signal_caught = end.signal;
+	end.signal = signal_caught;
 	return end;
 }
 
@@ -127,7 +127,7 @@ run_run(struct call *call)
 		die(STATUS_USAGE, "no command given\n" "viatty run -- make all");
 	if (has_ended)
 		globals.given.probe = false;
-	else if (signals_caught == 0)
+	else if (signal_caught == 0)
 		notification_ask();
 	if (!has_ended)
 		end = run_while(call->operand, NULL);

@@ -38,18 +38,18 @@ bool
 delivery_open(struct delivery *delivery, const struct request *request, struct error *error)
 {
 	return delivery_begin(delivery, request, error) &&
-	    delivery_replan(delivery, request, error);
+	    delivery_plan(delivery, request, error);
 }
 
 bool
-delivery_replan(struct delivery *delivery, const struct request *request, struct error *error)
+delivery_plan(struct delivery *delivery, const struct request *request, struct error *error)
 {
 	bool found;
 
 	delivery->request = *request;
 	delivery->request.given = globals.given;
 	found = route_find(&delivery->route, &delivery->path, &delivery->request);
-	if (signals_caught != 0)
+	if (signal_caught != 0)
 		return fail(error, STATUS_FAILED,
 		    "interrupted while querying the terminal; nothing was sent");
 	if (!found)

@@ -142,7 +142,7 @@ title_run(struct call *call)
 		title.kept = opened && title.delivery.route.verdict == VERDICT_YES;
 		/* without a stack, the title is reset afterwards */
 		request.feature = FEATURE_TITLE;
-		opened = delivery_replan(&title.delivery, &request, &error);
+		opened = delivery_plan(&title.delivery, &request, &error);
 	}
 	if (!opened && (!opt.during || error.status == STATUS_USAGE))
 		die_of(&error);

@@ -39,7 +39,7 @@ ask(struct path *path, struct query asked)
 	struct replies replies;
 
 	asked.timeout_ms = path->given.timeout_ms != 0 ? path->given.timeout_ms : REPLY_MS;
-	asked.optional = !path->queried.for_user;
+	asked.optional = !path->queried.fresh_wanted;
 	asked.late_ms = QUERY_LATE_MS;
 	replies = query_terminal(&path->given, asked);
 	path->queried.waited = path->queried.waited || replies.end == TTY_TIMED_OUT;
@@ -81,7 +81,7 @@ ask_identity(struct path *path, const struct chain *chain, struct probe *reply)
 	    .text = QUERY_VERSION QUERY_DA2 QUERY_DA3, .reply_max = IDENTITY_MAX });
 
 	/* why a question of the user's own failed, other than by silence */
-	if (path->queried.for_user) {
+	if (path->queried.fresh_wanted) {
 		path->queried.error.status = STATUS_DONE;
 		query_failed(replies, &path->queried.error);
 	}
@@ -118,7 +118,7 @@ remember(struct path *path)
 	        found->copy_in_da1) != SUPPORT_NO));
 
 	if (path->queried.silent || (path->probe.da1[0] != '\0' &&
-	    (!tells || path->end.can[FEATURE_COPY].setting == SUPPORT_YES)))
+	    (!tells || path->end.can[FEATURE_COPY].allowed == SUPPORT_YES)))
 		path->queried.newly_silent = identity_remember(path) && path->queried.silent;
 }
 
@@ -146,7 +146,7 @@ ask_settings(struct path *path, const struct chain *chain)
 	    all || (count_replies(&replies, REPLY_DISALLOWED, "PushTitle") == 0 &&
 	    count_replies(&replies, REPLY_DISALLOWED, "PopTitle") == 0) ?
 	    SUPPORT_YES : SUPPORT_OFF;
-	path_choose_terminal(path);
+	path_update_end(path);
 	remember(path);
 }
 
@@ -278,7 +278,7 @@ ask_through_screen(struct path *path, const struct chain *chain)
 	const struct terminal *row;
 	struct probe reply;
 
-	if (path->queried.for_user && hop->tmux.version[0] == '\0') {
+	if (path->queried.fresh_wanted && hop->tmux.version[0] == '\0') {
 		if (!ask_identity(path, NULL, &reply))
 			return;
 		row = terminal_by(multiplexers, BY_DA2, reply.da2);
@@ -313,7 +313,7 @@ recall(struct path *path)
 {
 	const struct given *given = &path->given;
 
-	if (path->queried.recalled || path->queried.silent || path->queried.for_user ||
+	if (path->queried.recalled || path->queried.silent || path->queried.fresh_wanted ||
 	    path_is_dumb(path) || given->print || given->chain != NULL ||
 	    given->terminal != NULL || given->route == ROUTE_NATIVE)
 		return false;
@@ -352,18 +352,18 @@ may_ask(const struct path *path, enum need need, struct chain *chain)
 	const bool is_hop = path->hops == 1 && hop_is_unreachable(&path->hop[0]);
 
 	/* whose replies come back through layers given by hand is unknown */
-	if (signals_caught != 0 || path->queried.silent || path_is_dumb(path) ||
+	if (signal_caught != 0 || path->queried.silent || path_is_dumb(path) ||
 	    path->source != DEVICE_CONTROLLING || given->chain != NULL)
 		return false;
 	if ((need & NEED_OF_END) != 0 && (given->terminal != NULL || given->route == ROUTE_NATIVE))
 		return false;
-	if (need == NEED_IDENTITY)
+	if (need == NEED_FRESH_NAME)
 		return returns || is_hop;
 	if ((need & NEED_OF_TMUX) != 0)
 		return given->probe && is_hop;
 	if (need == NEED_HOP)
 		return given->probe && path->hops > 0;
-	return given->probe && returns && (need != NEED_NAME || !path->queried.for_user);
+	return given->probe && returns && (need != NEED_NAME || !path->queried.fresh_wanted);
 }
 
 /* Queries our terminal for its name, once. */
@@ -379,7 +379,7 @@ ask_once(struct path *path, const struct chain *chain)
 		ask_nearest(path);
 	/* it turned out to be Screen: the terminal behind that has not been asked yet */
 	if (chain->count == 0 && path->hops > 0 && hop_returns_replies(&path->hop[0]))
-		path->queried.tried &= ~(unsigned)(NEED_NAME | NEED_IDENTITY);
+		path->queried.tried &= ~(unsigned)(NEED_NAME | NEED_FRESH_NAME);
 	remember(path);
 }
 
@@ -403,7 +403,7 @@ ask_tmux(struct path *path, const struct chain *chain, void (*ask_option)(struct
 {
 	ask_once(path, chain);
 	if (path->hops == 0 || path->hop[0].row->kind != HOP_TMUX || path->queried.silent ||
-	    signals_caught != 0)
+	    signal_caught != 0)
 		return;
 	ask_option(path, &path->hop[0].tmux);
 	identity_remember(path);
@@ -426,7 +426,7 @@ identify(struct path *path, enum need need)
 		return (need & NEED_OF_TMUX) != 0 && recall(path);
 	if (need != NEED_NAME)
 		path->queried.tried |= need;
-	path->queried.for_user = path->queried.for_user || need == NEED_IDENTITY;
+	path->queried.fresh_wanted = path->queried.fresh_wanted || need == NEED_FRESH_NAME;
 	if (need == NEED_HOP)
 		ask_hop(path, &chain);
 	else if (need == NEED_SETTING)

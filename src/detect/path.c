@@ -137,7 +137,7 @@ no_terminal(const struct path *path, struct error *error)
 /* ---- the terminal ------------------------------------------------------- */
 
 const struct terminal *
-probe_terminal(const struct probe *probe)
+terminal_of_replies(const struct probe *probe)
 {
 	const struct terminal *terminal;
 	char da2[PROBE_TEXT + 1];
@@ -152,7 +152,7 @@ probe_terminal(const struct probe *probe)
 void
 path_take_reply(struct path *path)
 {
-	const struct terminal *replied = probe_terminal(&path->probe);
+	const struct terminal *replied = terminal_of_replies(&path->probe);
 	const bool by_process = path->program[0] != '\0';
 
 	if (replied != NULL)
@@ -160,7 +160,7 @@ path_take_reply(struct path *path)
 		    path->by_environment, replied);
 	else if (path->probe.version[0] != '\0' && !by_process)
 		path->found = NULL;
-	path_choose_terminal(path);
+	path_update_end(path);
 }
 
 /* In a pane: its other variables are those of tmux, or of the terminal that tmux was started in. */
@@ -171,7 +171,7 @@ set_by_iterm2(const void *cursor, const char *name)
 }
 
 static void
-read_environment(struct path *path, struct cursor *at)
+read_evidence(struct path *path, struct cursor *at)
 {
 	variable_getter *get = cursor_variable;
 	const char *peer = cursor_variable(at, "SSH_CONNECTION");
@@ -277,7 +277,7 @@ path_begin(struct path *path, const struct given *given)
 	memset(path, 0, offsetof(struct path, hop));
 	path->fd = -1;
 	path->given = *given;
-	path_choose_terminal(path);
+	path_update_end(path);
 }
 
 bool
@@ -311,11 +311,11 @@ path_find(struct path *path, const struct given *given, struct error *error)
 	if (path->source == DEVICE_NONE && inherit_device(path, at) && given->chain == NULL)
 		hops_walk(path, at);
 	if (at->pid >= 0)
-		read_environment(path, at);
+		read_evidence(path, at);
 	path->in_pane = path->source == DEVICE_CONTROLLING && path->hops > 0 &&
 	    path->hop[0].tmux.reachable && device_name(own, path->fd) &&
 	    strcmp(own, path->hop[0].tmux.pane_tty) == 0;
-	path_choose_terminal(path);
+	path_update_end(path);
 	return path->source != DEVICE_NONE || no_terminal(path, error);
 }
 
@@ -338,7 +338,7 @@ path_learn(struct path *path, unsigned needs)
 		/* identify() has marked the others */
 		if (need > NEED_QUERIES)
 			path->queried.tried |= need;
-		path_choose_terminal(path);
+		path_update_end(path);
 		return true;
 	}
 	return false;
@@ -356,7 +356,7 @@ path_free(struct path *path)
 /* ---- properties of a path -------------------------------------------------------- */
 
 enum support
-hop_support(const struct hop *hop, unsigned feature)
+hop_forwards(const struct hop *hop, unsigned feature)
 {
 	const char *version = hop->tmux.version;
 
@@ -401,7 +401,7 @@ static enum support
 copies_with_settings(const struct path *path, enum support by_table)
 {
 	const struct terminal *terminal = path->end.terminal;
-	const enum support setting = path->end.can[FEATURE_COPY].setting;
+	const enum support setting = path->end.can[FEATURE_COPY].allowed;
 
 	if (path->end.relayed)
 		return SUPPORT_YES;
@@ -438,16 +438,16 @@ resolve_end(struct path *path)
 		    SUPPORT_UNKNOWN;
 		can[i].by_table = terminal_support(terminal, end->version, i);
 		can[i].does = newest ? can[i].newest : can[i].by_table;
-		can[i].setting = SUPPORT_UNKNOWN;
+		can[i].allowed = SUPPORT_UNKNOWN;
 	}
 	end->relayed = (path->hops > 0 && last->relayed) ||
 	    strstr(probe->version, RELAY_NAME) != NULL ||
 	    (can[FEATURE_COPY].newest != SUPPORT_YES && can[FEATURE_COPY].newest != SUPPORT_OFF &&
 	    setting == SUPPORT_YES);
-	can[FEATURE_COPY].setting = setting;
+	can[FEATURE_COPY].allowed = setting;
 	/* DA1 reports kitty's write-clipboard, not write-primary (window.py, da1) */
 	if (setting != SUPPORT_OFF || probe->allows_copy != SUPPORT_UNKNOWN)
-		can[FEATURE_PRIMARY].setting = setting;
+		can[FEATURE_PRIMARY].allowed = setting;
 	for (i = FEATURE_COPY; i <= FEATURE_PRIMARY; i++)
 		can[i].does = copies_with_settings(path, can[i].does);
 	if (is_found && probe->allows_title_stack != SUPPORT_UNKNOWN)
@@ -455,7 +455,7 @@ resolve_end(struct path *path)
 	/* Zellij translates OSC 99 to a protocol that its terminal supports */
 	if (probe->knows_99 || end->notifies || (can[FEATURE_NOTIFY99].does == SUPPORT_UNKNOWN &&
 	    path->hops > 0 && near->row->interprets &&
-	    hop_support(near, FEATURE_NOTIFY99) == SUPPORT_YES))
+	    hop_forwards(near, FEATURE_NOTIFY99) == SUPPORT_YES))
 		can[FEATURE_NOTIFY99].does = SUPPORT_YES;
 	if (can[FEATURE_PROGRESS].does == SUPPORT_YES)
 		can[FEATURE_PROGRESS].does = shows_progress(path);
@@ -466,7 +466,7 @@ resolve_end(struct path *path)
 }
 
 void
-path_choose_terminal(struct path *path)
+path_update_end(struct path *path)
 {
 	const struct terminal *given = path->given.terminal;
 	const bool is_found = given == NULL || given == path->found;

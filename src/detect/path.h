@@ -434,7 +434,7 @@ struct hop {
 };
 
 /* Whether its version passes the feature on; the newest if the version is unknown. */
-enum support hop_support(const struct hop *hop, unsigned feature);
+enum support hop_forwards(const struct hop *hop, unsigned feature);
 
 /*
  * Whether it is a tmux, or by its TERM a tmux or Screen, whose server is unreachable. Its
@@ -464,7 +464,7 @@ struct probe {
  * evidence than a process, and both are better than a variable.
  */
 enum need {
-	NEED_IDENTITY = 1,  /* who the terminal is, by a fresh reply */
+	NEED_FRESH_NAME = 1,  /* who the terminal is, by a fresh reply */
 	NEED_NAME = 2,      /* who it is, by a reply, also one remembered from this login */
 	NEED_SETTING = 4,   /* whether the settings of xterm let programs copy, or save titles */
 	NEED_HOP = 8,       /* the version of Zellij, or whether it is tmux or Screen */
@@ -476,7 +476,7 @@ enum need {
 	NEED_DESKTOP = 256, /* the desktop that shows it */
 	NEED_STATEMENT = 512, /* what VIATTY_OUTER_TMUX states of an unreachable tmux */
 	NEED_QUERIES = NEED_PROCESS - 1,
-	NEED_OF_END = NEED_IDENTITY | NEED_NAME | NEED_SETTING,
+	NEED_OF_END = NEED_FRESH_NAME | NEED_NAME | NEED_SETTING,
 	NEED_OF_TMUX = NEED_TMUX_CLIPBOARD | NEED_TMUX_PASSTHROUGH
 };
 
@@ -484,7 +484,7 @@ enum need {
  * The terminal with these replies, by its XTVERSION name or, without one, by its unit ID (DA3) or
  * DA2. NULL if it is unknown.
  */
-const struct terminal *probe_terminal(const struct probe *probe);
+const struct terminal *terminal_of_replies(const struct probe *probe);
 
 /*
  * What the end can do of one feature. Decide by `does`. The others say why: its version is too old
@@ -496,7 +496,7 @@ struct ability {
 	enum support does;
 	enum support by_table, newest; /* its row says of its version, and of the newest one */
 	/* of copies: SUPPORT_YES if its settings allow them, OFF if not, else unknown */
-	enum support setting;
+	enum support allowed;
 };
 
 /* How the device was found. */
@@ -521,7 +521,7 @@ struct cursor {
 	unsigned timeout_ms;    /* of the whole walk: for the reply of each tmux server */
 };
 
-/* The terminal at the end of the path, and what it can do: set by path_choose_terminal(). */
+/* The terminal at the end of the path, and what it can do: set by path_update_end(). */
 struct end {
 	/* that of --term, else the one found, or NULL; and its product name, or NULL */
 	const struct terminal *terminal;
@@ -540,7 +540,7 @@ struct end {
 /* What path_learn() has tried, and how the queries of it ended. */
 struct queried {
 	unsigned tried;                  /* enum need; identify() marks those with a query */
-	bool for_user;                   /* NEED_IDENTITY, by the user or doctor */
+	bool fresh_wanted;               /* NEED_FRESH_NAME: sent even if input is pending */
 	bool recalled;                   /* NEED_NAME: the remembered reply was looked for */
 	bool silent;                     /* the terminal was queried and did not reply */
 	bool newly_silent;               /* and that was remembered now */
@@ -609,7 +609,7 @@ struct replies query_terminal(const struct given *given, struct query asked);
 /*
  * Finds out the first of `needs`, a set of enum need, that was not tried and may be. A
  * query may be sent on the controlling terminal, in the foreground, while this program alone reads
- * it. But for NEED_IDENTITY it takes `given.probe`, and an empty input unless the user asked for
+ * it. But for NEED_FRESH_NAME it takes `given.probe`, and an empty input unless the user asked for
  * it. A terminal that was silent is left alone. Returns false if nothing is left to try.
  */
 bool path_learn(struct path *path, unsigned needs);
@@ -645,10 +645,11 @@ void path_note_silence(struct path *path);
 void path_note_unread(const struct path *path);
 
 /*
- * Decides between the terminal given by --term and the one that was found, and sets what it can
- * do. The version is that of its reply, or of variables of the same terminal.
+ * Sets `path->end` anew: the terminal given by --term or the one that was found, and what it can
+ * do. Called after each change of the evidence. The version is that of its reply, or of variables
+ * of the same terminal.
  */
-void path_choose_terminal(struct path *path);
+void path_update_end(struct path *path);
 
 /*
  * Whether the terminal is known not to support it. One that clears the clipboard when it is

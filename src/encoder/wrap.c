@@ -134,7 +134,7 @@ wrap(struct buf *bytes, const struct chain *chain)
 size_t
 wrap_limit(const struct chain *chain)
 {
-	/* an OSC has two ESC; a layer doubles them and adds two more */
+	/* an OSC has two ESC; a layer of tmux doubles them and adds two more; Screen splits it */
 	size_t i, limit = 0, grown = 0, escapes = 2;
 
 	for (i = chain->count; i-- > 0 && chain->layer[i] != LAYER_SCREEN;) {

@@ -265,7 +265,7 @@ copies_finish(struct copies *c)
 
 	/* the pause is for copies that are still to come */
 	c->pace_ms = 0;
-	while ((c->child != 0 || c->waits > 0) && signals_caught == 0) {
+	while ((c->child != 0 || c->waits > 0) && signal_caught == 0) {
 		copies_start(c);
 		end.fd = c->fd;
 		if (wait_on(&end, 1, 1000) > 0)

@@ -68,8 +68,8 @@ on_signal(int number)
 		continued = 1;
 	else if (number == SIGTSTP)
 		stop_wanted = 1;
-	else if (signals_caught == 0)
-		signals_caught = number;
+	else if (signal_caught == 0)
+		signal_caught = number;
 	(void)!write(wake[1], "", 1);
 	errno = before;
 }
@@ -129,8 +129,8 @@ pending_write(int fd, struct pending *p)
 static void
 hang_up(void)
 {
-	if (signals_caught == 0)
-		signals_caught = SIGHUP;
+	if (signal_caught == 0)
+		signal_caught = SIGHUP;
 }
 
 /* Keeps a copy for reads, if it is for this selection and not too large. */
@@ -345,7 +345,7 @@ flush(struct loop *l)
 {
 	struct pollfd end = { .fd = l->pty.tty, .events = POLLOUT };
 
-	while (pending_left(&l->screen) > 0 && signals_caught == 0) {
+	while (pending_left(&l->screen) > 0 && signal_caught == 0) {
 		wait_on(&end, 1, 1000);
 		if (!pending_write(l->pty.tty, &l->screen))
 			hang_up();
@@ -393,7 +393,7 @@ stop(struct loop *l)
 	continued = 0;
 	if (!keeps_running)
 		job_stop(0, SIGTSTP);
-	while (!tty_foreground(l->pty.tty) && signals_caught == 0) {
+	while (!tty_foreground(l->pty.tty) && signal_caught == 0) {
 		/* if we ran on, there is no shell that would continue us */
 		if (!continued)
 			hang_up();
@@ -555,7 +555,7 @@ relay_run(struct relay *relay, int tty, int *status, struct error *error)
 		relay->sent[i].master = l.pty.master;
 	}
 	l.modes.rows = tty_copy_size(l.pty.master, tty);
-	while (signals_caught == 0 && turn(&l))
+	while (signal_caught == 0 && turn(&l))
 		continue;
 	end_output(&l);
 	tty_raw_end();
@@ -569,7 +569,7 @@ relay_run(struct relay *relay, int tty, int *status, struct error *error)
 		return job_cannot_run(relay->command, l.failure, "relay", error);
 	*status = WIFSIGNALED(l.status) ? OF_SIGNAL + WTERMSIG(l.status) : WEXITSTATUS(l.status);
 	/* a shell ends its loop only if what it ran died of SIGINT, so we do, too */
-	if (WIFSIGNALED(l.status) && WTERMSIG(l.status) == SIGINT && signals_caught == 0)
-		signals_caught = SIGINT;
+	if (WIFSIGNALED(l.status) && WTERMSIG(l.status) == SIGINT && signal_caught == 0)
+		signal_caught = SIGINT;
 	return true;
 }

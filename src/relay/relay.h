@@ -322,7 +322,7 @@ void copies_start(struct copies *c);
 /* When `fd` is readable: collects the child. */
 void copies_collect(struct copies *c);
 
-/* Delivers all that wait, and waits for the last child. A signal in signals_caught ends this. */
+/* Delivers all that wait, and waits for the last child. A signal in signal_caught ends this. */
 void copies_finish(struct copies *c);
 
 /* ---- a picture (picture.c) ------------------------------------------------------ */
@@ -417,7 +417,7 @@ int relay_terminal(void);
 
 /*
  * Runs the command until its end, and stores its exit status, 128 + n for signal n. A signal that
- * the caller should die of is then in signals_caught. Fails with the status of job_cannot_run() or
+ * the caller should die of is then in signal_caught. Fails with the status of job_cannot_run() or
  * STATUS_FAILED if the command was not started.
  *
  * Meanwhile the terminal is raw. When the command stops, so does our group, as a shell expects of a

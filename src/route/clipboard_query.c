@@ -99,7 +99,7 @@ static bool
 no_clipboard_reply(struct reading *r, struct replies replies)
 {
 	const struct terminal *terminal = r->route->terminal;
-	const char *setting = terminal_switch(terminal, FEATURE_PASTE);
+	const char *setting = terminal_setting(terminal, FEATURE_PASTE);
 
 	if (query_failed(replies, r->error) || r->error->status != STATUS_DONE)
 		return false;

@@ -46,7 +46,7 @@ route_find(struct route *route, struct path *path, const struct request *request
 
 	do
 		found = plan(route, path, request);
-	while (route->needs != 0 && signals_caught == 0 && path_learn(path, route->needs));
+	while (route->needs != 0 && signal_caught == 0 && path_learn(path, route->needs));
 	return found;
 }
 
@@ -129,7 +129,7 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 {
 	const unsigned tmux_ms = request->given.timeout_ms != 0 ? request->given.timeout_ms :
 	    TMUX_TIMEOUT_MS;
-	bool opened = !route->own_device || path->fd < 0, ok;
+	bool opens = !route->own_device || path->fd < 0, ok;
 	int fd;
 
 	if (route->kind == ROUTE_NATIVE || route->kind == ROUTE_TMUX_BUFFER)
@@ -153,12 +153,12 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 		route->kind = ROUTE_CLIENT_TTY;
 		because(route, "bypasses tmux, because %s", message_problem(error->text).text);
 	}
-	fd = opened ? device_open(&route->device, O_WRONLY) : path->fd;
+	fd = opens ? device_open(&route->device, O_WRONLY) : path->fd;
 	if (fd < 0)
 		return fail(error, STATUS_NO_TERMINAL, "cannot open the terminal %s: %s",
 		    text_quote(route->device.name).text, device_problem(-fd));
 	ok = write_device(fd, route, path, request, bytes, sent, error);
-	if (opened)
+	if (opens)
 		close(fd);
 	return ok;
 }

@@ -47,7 +47,7 @@ depends_on_version(const struct plan *p, enum feature feature)
  * worth a query for the name.
  */
 static enum support
-note_support(struct plan *p, enum feature feature)
+support_and_needs(struct plan *p, enum feature feature)
 {
 	const struct path *path = p->path;
 	const struct request *request = p->request;
@@ -86,7 +86,7 @@ copy_setting(const struct plan *p)
 
 	if (!copies(p) || p->end->can[feature].does != SUPPORT_OFF)
 		return SETTING_FINE;
-	return p->end->can[feature].setting == SUPPORT_OFF ? SETTING_OFF : SETTING_NEEDED;
+	return p->end->can[feature].allowed == SUPPORT_OFF ? SETTING_OFF : SETTING_NEEDED;
 }
 
 static unsigned
@@ -94,7 +94,7 @@ setting_needs(const struct plan *p)
 {
 	const struct end *end = p->end;
 
-	if (!copies(p) || end->terminal == NULL || end->can[FEATURE_COPY].setting == SUPPORT_YES ||
+	if (!copies(p) || end->terminal == NULL || end->can[FEATURE_COPY].allowed == SUPPORT_YES ||
 	    end->can[FEATURE_COPY].by_table != SUPPORT_OFF)
 		return 0;
 	if (terminal_tells_settings(end->terminal))
@@ -163,7 +163,7 @@ void
 warn_of_setting(struct plan *p, const struct terminal *row, enum feature feature,
     const char *relay)
 {
-	p->route->setting = terminal_switch(row, feature);
+	p->route->setting = terminal_setting(row, feature);
 	warn_that(p, VERDICT_SETTING, "sent, but %s ignores it unless its settings allow it\n%s%s",
 	    row->name, relay, setting_hint(p->route->setting).text);
 }
@@ -185,7 +185,7 @@ relay_for_copy(const struct plan *p)
 static bool
 is_set_off(struct plan *p, enum feature feature)
 {
-	const char *setting = terminal_switch(p->end->terminal, feature);
+	const char *setting = terminal_setting(p->end->terminal, feature);
 
 	refuse(p, "the settings of %s do not allow %s\n%s%s", p->route->who,
 	    feature_texts[feature].meaning, relay_for_copy(p),
@@ -246,9 +246,9 @@ accepts_copy(struct plan *p)
 	if (setting == SETTING_OFF)
 		return is_set_off(p, FEATURE_COPY);
 	if (request->payload == 0)
-		clears = note_support(p, FEATURE_CLEAR);
+		clears = support_and_needs(p, FEATURE_CLEAR);
 	if (strchr(request->selections, 'p') != NULL)
-		has_primary = note_support(p, FEATURE_PRIMARY);
+		has_primary = support_and_needs(p, FEATURE_PRIMARY);
 	if (depends_on_bytes(p))
 		p->route->needs |= NEED_NAME;
 	if ((clears != SUPPORT_YES && clears != SUPPORT_NO) || has_primary != SUPPORT_YES)
@@ -276,8 +276,8 @@ accepts_copy(struct plan *p)
 		    p->route->who);
 	/* an older version, or one whose settings do not let programs copy */
 	if (setting == SETTING_FINE && end->can[FEATURE_COPY].does == SUPPORT_UNKNOWN &&
-	    terminal_switch(end->terminal, FEATURE_COPY) != NULL) {
-		p->route->setting = terminal_switch(end->terminal, FEATURE_COPY);
+	    terminal_setting(end->terminal, FEATURE_COPY) != NULL) {
+		p->route->setting = terminal_setting(end->terminal, FEATURE_COPY);
 		note_that(p, "this setting of %s is needed: %s", end->terminal->name,
 		    p->route->setting);
 	}
@@ -332,7 +332,7 @@ progress_is_doubtful(struct plan *p, bool later)
  * OSC 99, or if it supports no other protocol.
  */
 static void
-ask_for_99(struct plan *p)
+need_99(struct plan *p)
 {
 	const struct path *path = p->path;
 	const struct terminal *terminal = p->end->terminal;
@@ -353,7 +353,7 @@ note_title_settings(struct plan *p, enum support support)
 {
 	if (support == SUPPORT_UNKNOWN)
 		p->route->needs |= NEED_NAME | NEED_SETTING;
-	else if ((p->path->queried.tried & (NEED_NAME | NEED_IDENTITY)) != 0)
+	else if ((p->path->queried.tried & (NEED_NAME | NEED_FRESH_NAME)) != 0)
 		p->route->needs |= NEED_SETTING;
 }
 
@@ -365,13 +365,13 @@ static bool
 known_terminal_does(struct plan *p, const struct terminal *terminal, enum feature feature)
 {
 	enum support now = p->end->can[feature].newest;
-	enum support support = note_support(p, feature);
+	enum support support = support_and_needs(p, feature);
 	bool exists = now != SUPPORT_NO && now != SUPPORT_UNKNOWN;
 
 	if (support != SUPPORT_YES)
 		doubt(p, VERDICT_UNKNOWN);
 	if (feature == FEATURE_NOTIFY99)
-		ask_for_99(p);
+		need_99(p);
 	if (exists && support != SUPPORT_YES && p->end->can[feature].by_table == SUPPORT_NO)
 		return came_later(p, terminal, feature, true);
 	if (feature == FEATURE_PROGRESS && support == SUPPORT_UNKNOWN &&
@@ -396,12 +396,12 @@ known_terminal_does(struct plan *p, const struct terminal *terminal, enum featur
 }
 
 void
-note_needs(struct plan *p)
+add_needs(struct plan *p)
 {
 	const unsigned feature = p->request->feature;
 
 	if (feature < FEATURE_COUNT)
-		note_support(p, (enum feature)feature);
+		support_and_needs(p, (enum feature)feature);
 	else if (feature == FEATURE_ANY && p->end->terminal == NULL)
 		p->route->needs |= NEED_NAME;
 }
@@ -425,13 +425,13 @@ end_accepts(struct plan *p)
 	}
 	if (feature < FEATURE_COUNT && p->end->terminal != NULL)
 		return known_terminal_does(p, p->end->terminal, (enum feature)feature);
-	note_needs(p);
+	add_needs(p);
 	if (feature >= FEATURE_COUNT)
 		return true;
 	/* an unknown terminal may support anything */
 	doubt(p, VERDICT_UNKNOWN);
 	if (feature == FEATURE_NOTIFY99)
-		ask_for_99(p);
+		need_99(p);
 	return feature != FEATURE_PROGRESS || progress_is_doubtful(p, false);
 }
 
@@ -450,7 +450,7 @@ end_shows_links(struct plan *p)
 		return true;
 	if (path_is_dumb(path))
 		return refuse(p, DUMB);
-	support = note_support(p, FEATURE_LINK);
+	support = support_and_needs(p, FEATURE_LINK);
 	if (support != SUPPORT_YES)
 		doubt(p, VERDICT_UNKNOWN);
 	if (terminal == NULL)
@@ -461,7 +461,7 @@ end_shows_links(struct plan *p)
 	if (support == SUPPORT_OFF)
 		return refuse(p, "hyperlinks are shown by %s only with a setting\n"
 		    "export FORCE_HYPERLINK=1, and %s", p->route->who,
-		    setting_hint(terminal_switch(terminal, FEATURE_LINK)).text);
+		    setting_hint(terminal_setting(terminal, FEATURE_LINK)).text);
 	return support != SUPPORT_NO || refuse(p, "no support for hyperlinks in %s",
 	    p->route->who);
 }
@@ -537,13 +537,13 @@ end_reports_clipboard(struct plan *p)
 	if (p->end->terminal != NULL && selections[0] == 'c')
 		warn_of_quirk(p);
 	if (support == SUPPORT_OFF)
-		route->setting = terminal_switch(p->end->terminal, FEATURE_PASTE);
+		route->setting = terminal_setting(p->end->terminal, FEATURE_PASTE);
 	if (route->setting != NULL) {
 		doubt(p, VERDICT_SETTING);
 	} else if (support == SUPPORT_ASKS) {
 		note_that(p, "you are asked by %s each time", p->end->terminal->name);
 	}
-	if (p->end->can[FEATURE_COPY].setting == SUPPORT_OFF ||
+	if (p->end->can[FEATURE_COPY].allowed == SUPPORT_OFF ||
 	    (support != SUPPORT_YES && support != SUPPORT_ASKS))
 		doubt(p, VERDICT_UNKNOWN);
 	return route->tmux == NULL || tmux_hands_over(p);

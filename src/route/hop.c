@@ -33,7 +33,7 @@ copies(const struct plan *p)
 const char *
 or_another(const struct path *path)
 {
-	return path->given.terminal != NULL || probe_terminal(&path->probe) != NULL ? "" :
+	return path->given.terminal != NULL || terminal_of_replies(&path->probe) != NULL ? "" :
 	    "; " IF_ANOTHER;
 }
 
@@ -69,7 +69,7 @@ setting_hint(const char *setting)
 /* ---- as the destination ----------------------------------------------------- */
 
 enum support
-hop_does(const struct hop *hop, unsigned feature)
+hop_supports(const struct hop *hop, unsigned feature)
 {
 	if (feature == FEATURE_WINDOW_NAME)
 		return hop->row->names_windows ? SUPPORT_YES : SUPPORT_NO;
@@ -150,7 +150,7 @@ keeps_links(struct plan *p, const struct hop *hop)
 	if (hop_is_unreachable(hop))
 		return refuse(p, "the tmux or Screen around this terminal cannot be queried, "
 		    "and most drop hyperlinks\n%s", force);
-	if (!tmux->reachable && hop_support(hop, FEATURE_LINK) == SUPPORT_NO)
+	if (!tmux->reachable && hop_forwards(hop, FEATURE_LINK) == SUPPORT_NO)
 		return refuse(p, "hyperlinks are dropped by %s\n%s", row->name, instead);
 	if (!tmux->reachable)
 		return refuse(p, "hyperlinks may be dropped by %s\n%s", row->name, instead);
@@ -191,9 +191,9 @@ tmux_attach_command(const struct tmux *tmux)
 	return command;
 }
 
-/* Refuses because no client of this user is attached. */
+/* Refuses because no client of this user can be used: none is attached, or none shows text. */
 bool
-refuse_detached(struct plan *p, const struct hop *hop)
+refuse_without_client(struct plan *p, const struct hop *hop)
 {
 	const struct tmux *tmux = &hop->tmux;
 	const bool text = copies(p) && p->request->payload > 0;
@@ -342,7 +342,7 @@ tmux_sends_again(struct plan *p, const struct hop *hop, enum hop_form *form, boo
 		lose_letter(p, hop);
 	tmux_overwrites(p);
 	if (!hop->tmux.has_client)
-		return refuse_detached(p, hop);
+		return refuse_without_client(p, hop);
 	if (!tmux_client_drops_copies(client))
 		return true;
 	if (tmux_is_at_least(&hop->tmux, 3, 2))
@@ -366,7 +366,7 @@ tmux_sends_loaded(struct plan *p, const struct hop *hop, enum hop_form *form)
 	/* even by force: the client has the terminal */
 	if (!tmux->has_client) {
 		p->for_good = true;
-		return refuse_detached(p, hop);
+		return refuse_without_client(p, hop);
 	}
 	if (p->request->ends_in_nul)
 		return refuse_for_good(p, ENDS_IN_NUL "\nuse --route auto");
@@ -417,7 +417,7 @@ tmux_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 	if (*form == UNCHECKED || (*form == BY_HOP && !copies(p)))
 		return true;
 	if (tmux->clients == 0)
-		return refuse_detached(p, hop);
+		return refuse_without_client(p, hop);
 	if (tmux_is_controlled(tmux) && wrapped)
 		return refuse(p, "tmux in control mode shows wrapped sequences as text\n"
 		    "use --route plain");
@@ -537,7 +537,10 @@ unreachable_tmux_passes(struct plan *p, const struct hop *hop, enum hop_form *fo
 
 /* ---- Screen, Zellij and mosh, editors ------------------------------------------------- */
 
-/* Screen prints sequences that are wrapped for tmux, and drops those that are not wrapped. */
+/*
+ * Screen prints sequences that are wrapped for tmux, and drops those that are not wrapped. Of one
+ * that is wrapped for it any length passes, because wrap() splits it.
+ */
 static bool
 screen_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 {
@@ -568,19 +571,19 @@ interpreter_sends_copy(struct plan *p, const struct hop *hop, bool letter)
 	if ((row->bytes.support & BYTES_UTF8) != 0 && request->not_utf8 != 0)
 		return refuse(p, "text that is not valid UTF-8 is dropped by %s\n" ENCODE ", or %s",
 		    row->name, row->instead);
-	if (hop_support(hop, FEATURE_COPY) == SUPPORT_NO)
+	if (hop_forwards(hop, FEATURE_COPY) == SUPPORT_NO)
 		return refuse(p, "this sequence is dropped by %s\n%s", row->name, row->instead);
 	if (row->copy_letters[0] != '\0' && strcmp(request->selections, row->copy_letters) != 0)
 		return refuse(p, "only the clipboard is passed on by %s\n"
 		    "copy to the clipboard instead", row->name);
 	if (strcmp(request->selections, "c") != 0 &&
-	    hop_support(hop, FEATURE_PRIMARY) == SUPPORT_OFF)
+	    hop_forwards(hop, FEATURE_PRIMARY) == SUPPORT_OFF)
 		warn_that(p, VERDICT_UNKNOWN, "the selection letter is ignored by %s: it sets the "
 		    "clipboard unless its copy_clipboard is primary\n"
 		    "in its configuration: copy_clipboard \"primary\"", row->name);
-	if (hop_support(hop, FEATURE_COPY) == SUPPORT_OFF)
+	if (hop_forwards(hop, FEATURE_COPY) == SUPPORT_OFF)
 		warn_of_setting(p, row, FEATURE_COPY, "");
-	if (request->payload == 0 && hop_support(hop, FEATURE_CLEAR) == SUPPORT_NO)
+	if (request->payload == 0 && hop_forwards(hop, FEATURE_CLEAR) == SUPPORT_NO)
 		overwrite_instead(p, row->name);
 	if (row->kind == HOP_MOSH)
 		note_that(p, "mosh does not send the same text twice in a row");
@@ -611,7 +614,7 @@ interpreter_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 	if (feature == FEATURE_ANY)
 		return refuse(p, "wrapped sequences are dropped by %s\n%s; --force sends them "
 		    "unwrapped", row->name, row->instead);
-	if (feature == FEATURE_WINDOW_NAME || hop_support(hop, feature) == SUPPORT_NO)
+	if (feature == FEATURE_WINDOW_NAME || hop_forwards(hop, feature) == SUPPORT_NO)
 		return refuse(p, "this sequence is dropped by %s\n%s", row->name,
 		    is_notification(feature) && notify != NULL ? notify->text : row->instead);
 	return limit_to_hop(p, hop);
@@ -626,7 +629,7 @@ editor_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 		doubt(p, VERDICT_UNKNOWN);
 	return *form == UNCHECKED || p->request->feature == FEATURE_COLOR_QUERY ||
 	    (*form != WRAPPED &&
-	    (!copies(p) || hop_support(hop, FEATURE_COPY) != SUPPORT_NO)) ||
+	    (!copies(p) || hop_forwards(hop, FEATURE_COPY) != SUPPORT_NO)) ||
 	    refuse(p, "the sequence is dropped by %s, which runs this terminal\n"
 	        "run it in a terminal outside %s; --force sends it anyway", hop->row->id,
 	        hop->row->id);
@@ -679,7 +682,7 @@ returns_replies(struct plan *p, const struct hop *hop, enum hop_form *form)
 	const struct terminal *row = hop->row;
 
 	/* it passes copies on, but no queries */
-	if (row->interprets && hop_support(hop, FEATURE_PASTE) == SUPPORT_NO)
+	if (row->interprets && hop_forwards(hop, FEATURE_PASTE) == SUPPORT_NO)
 		return refuse_for_good(p, "the clipboard cannot be read through %s", row->name);
 	/* Screen drops what tmux sends unwrapped, as it does with copies */
 	if (*form == QUERIED)
@@ -690,7 +693,7 @@ returns_replies(struct plan *p, const struct hop *hop, enum hop_form *form)
 		return tmux_queries(p, hop, form);
 	/* TERM may be left over, and has the same value in tmux and Screen */
 	if (hop_is_unreachable(hop) && p->request->given.probe)
-		p->route->needs |= NEED_IDENTITY | NEED_HOP;
+		p->route->needs |= NEED_FRESH_NAME | NEED_HOP;
 	return refuse_for_good(p, "the clipboard cannot be read through %s", row->id);
 }
 

@@ -75,7 +75,7 @@ reach(struct plan *p, size_t from, enum hop_form form)
 	p->reaches_end = true;
 	if (!p->request->given.force)
 		return end_accepts(p);
-	note_needs(p);
+	add_needs(p);
 	doubt(p, VERDICT_UNKNOWN);
 	p->route->limit = 0;
 	return true;
@@ -193,7 +193,7 @@ bypassing(struct plan *p)
 	const char *why = NULL;
 
 	if (p->bypassed == 0 && p->tmux != NULL)
-		return refuse_detached(p, p->tmux);
+		return refuse_without_client(p, p->tmux);
 	if (p->bypassed == 0)
 		return no_such_route(p, "no tmux or editor can be bypassed\n" OTHER_LAYERS);
 	last = &p->path->hop[p->bypassed - 1];
@@ -221,7 +221,7 @@ handed_to_outer_tmux(struct plan *p)
 static bool
 no_multiplexer(struct plan *p)
 {
-	note_needs(p);
+	add_needs(p);
 	return no_such_route(p, "no multiplexer on the path\n" OTHER_LAYERS);
 }
 
@@ -243,7 +243,7 @@ destination_does(struct plan *p, const struct hop *hop)
 	unsigned feature = p->request->feature;
 	const char *id = hop->row->id, *name = hop->row->name;
 
-	if (hop_does(hop, feature) != SUPPORT_NO)
+	if (hop_supports(hop, feature) != SUPPORT_NO)
 		return feature != FEATURE_WINDOW_NAME || !hop->tmux.reachable ||
 		    hop->tmux.allow_rename ||
 		    refuse(p, "tmux does not let programs rename their window: allow-rename is "
@@ -271,28 +271,28 @@ destination_does(struct plan *p, const struct hop *hop)
 static bool
 to_multiplexer(struct plan *p)
 {
-	const struct hop *hop = p->path->hop;
-	size_t editors = 0;
+	const struct hop *nearest = p->path->hop, *hop = nearest;
+	enum support supports;
 
-	while (editors < p->path->hops && !has_panes(&hop[editors]) &&
-	    hop[editors].outer.name[0] != '\0' && p->may_bypass)
-		editors++;
-	if (editors == p->path->hops)
+	while (hop < nearest + p->path->hops && !has_panes(hop) && hop->outer.name[0] != '\0' &&
+	    p->may_bypass)
+		hop++;
+	if (hop == nearest + p->path->hops)
 		return bypassing(p);
-	if (editors > 0)
-		p->route->device = hop[editors - 1].outer;
+	if (hop > nearest)
+		p->route->device = hop[-1].outer;
 	else
 		use_own_device(p);
-	hop += editors;
+	supports = hop_supports(hop, p->request->feature);
 	because(p->route, "handled by %s", hop->row->id);
 	p->route->destination = hop;
 	if (hop->tmux.reachable)
 		p->route->tmux = hop;
-	else if (hop_is_unreachable(hop) || hop_does(hop, p->request->feature) == SUPPORT_UNKNOWN)
+	else if (hop_is_unreachable(hop) || supports == SUPPORT_UNKNOWN)
 		doubt(p, VERDICT_UNKNOWN);
-	if (editors == 0 && (hop->row->kind == HOP_TMUX_OR_SCREEN || (hop->row->interprets &&
+	if (hop == nearest && (hop->row->kind == HOP_TMUX_OR_SCREEN || (hop->row->interprets &&
 	    hop->tmux.version[0] == '\0' && terminal_support(hop->row, NEWEST,
-	    p->request->feature) != hop_does(hop, p->request->feature))))
+	    p->request->feature) != supports)))
 		p->route->needs |= NEED_HOP;
 	return goes_on(p, destination_does(p, hop)) && goes_on(p, limit_to_hop(p, hop));
 }
@@ -401,7 +401,7 @@ by_query(struct plan *p)
 		return false;
 	}
 	if (p->path->given.terminal == NULL && route->tmux == NULL)
-		route->needs |= NEED_IDENTITY;
+		route->needs |= NEED_FRESH_NAME;
 	if (!goes_on(p, end_reports_clipboard(p)) || !end_is_identified(p))
 		return false;
 	if (may_ask_user(p) && route->verdict > VERDICT_KEY)
@@ -621,9 +621,12 @@ try_best(struct plan *p, enum purpose purpose)
 	"the terminal was not asked what it supports, because unread input was waiting\n" \
 	"run it again without typing ahead, or name the terminal: --term NAME"
 
-/* What stayed unknown only because no query was sent, and was assumed to work or refused. */
+/*
+ * If something stayed unknown because keys were typed ahead, says so in the warning or in the
+ * refusal. Returns `found`.
+ */
 static bool
-note_keys(struct plan *p, bool found)
+say_not_asked(struct plan *p, bool found)
 {
 	if (!p->path->queried.keys_pending || (p->route->needs & NEED_QUERIES) == 0)
 		return found;
@@ -657,8 +660,8 @@ plan_one(struct route *route, const struct path *path, const struct request *req
 		p.forced = ROUTE_DIRECT;
 	p.desktop = desktop_reason(&p);
 	if (p.forced != ROUTE_AUTO)
-		return try_forced(&p, p.forced) && note_keys(&p, true);
-	return note_keys(&p, try_best(&p, purpose)) || (sends && request->given.force &&
+		return try_forced(&p, p.forced) && say_not_asked(&p, true);
+	return say_not_asked(&p, try_best(&p, purpose)) || (sends && request->given.force &&
 	    path->hops > 0 && try_forced(&p, ROUTE_DIRECT));
 }
 

@@ -226,7 +226,7 @@ enum hop_form {
 	IN_TEXT,  /* a hyperlink in the text that hops draw */
 	QUERY,    /* a query, whose reply has to come back */
 	QUERIED,  /* the same, by a tmux on our side */
-	UNCHECKED /* unwrapped or in the layers of --wrap, whatever the hops do */
+	UNCHECKED /* unwrapped or in the layers of --wrap, whatever tmux and Screen do */
 };
 
 /* Why a desktop tool is used instead of the terminal. */
@@ -279,7 +279,7 @@ bool copies(const struct plan *p);
 bool hop_passes(struct plan *p, const struct hop *hop, enum hop_form *form);
 
 /* Whether the hop, as the destination, supports the feature. */
-enum support hop_does(const struct hop *hop, unsigned feature);
+enum support hop_supports(const struct hop *hop, unsigned feature);
 
 /* The size of a sequence with this body, with ESC ] or ESC k, and ST. 0 stays 0. */
 size_t framed(size_t body);
@@ -293,8 +293,8 @@ bool limit_to(struct plan *p, size_t bytes, const char *what, const char *fix);
 /* The same, to what the hop takes other than copies. */
 bool limit_to_hop(struct plan *p, const struct hop *hop);
 
-/* Refuses, because no client of this user is attached. */
-bool refuse_detached(struct plan *p, const struct hop *hop);
+/* Refuses, because no client of this user can be used: none is attached, or none shows text. */
+bool refuse_without_client(struct plan *p, const struct hop *hop);
 
 /* Whether no other user is attached to the tmux, who would receive the sequence too. */
 bool ours_alone(struct plan *p, const struct hop *hop);
@@ -323,7 +323,7 @@ void overwrite_instead(struct plan *p, const char *whose);
  * Notes what a query could tell of the terminal. It may turn out to be a multiplexer, whose layer
  * is also needed by force.
  */
-void note_needs(struct plan *p);
+void add_needs(struct plan *p);
 
 /* Whether the terminal supports what is sent, shows links, reports the clipboard. */
 bool end_accepts(struct plan *p);
@@ -367,7 +367,7 @@ void encode_for(const struct route *route, const struct request *request, struct
  *
  * Adds the bytes sent to `*sent`. Fails with STATUS_NO_TERMINAL if the device cannot be opened.
  * Fails with STATUS_FAILED if it hangs up or stops reading, or if tmux or the tool fails. The
- * message says what became of a part that was sent. A signal that reached is in signals_caught.
+ * message says what became of a part that was sent. A signal that reached is in signal_caught.
  */
 bool deliver(struct route *route, const struct path *path, const struct request *request,
     struct buf *bytes, size_t *sent, struct error *error);

@@ -464,7 +464,7 @@ terminal_copy_allowed(const struct terminal *terminal, const char *version, cons
 }
 
 const char *
-terminal_switch(const struct terminal *terminal, enum feature feature)
+terminal_setting(const struct terminal *terminal, enum feature feature)
 {
 	const struct feature_setting *at;
 

@@ -31,7 +31,7 @@ enum support {
 	SUPPORT_UNKNOWN, /* open, or without a primary source */
 	SUPPORT_YES,
 	SUPPORT_NO,      /* the sequence is ignored or shown as something else */
-	SUPPORT_OFF,     /* disabled by default; terminal_switch() names the setting */
+	SUPPORT_OFF,     /* disabled by default; terminal_setting() names the setting */
 	SUPPORT_ASKS,    /* the terminal asks the user each time: a reply may take minutes */
 	SUPPORT_EMPTIES, /* FEATURE_PASTE only: the query clears the clipboard */
 	SUPPORT_COUNT
@@ -190,7 +190,7 @@ struct terminal {
 	bool marks_bells;     /* a bell marks the window that it came from */
 
 	/*
-	 * The longest OSC that it accepts, in bytes between the introducer and the terminator, or 0
+	 * The longest OSC that it handles itself, in bytes between the introducer and the terminator, or 0
 	 * if none is known. If copy_max is above 0, it is the limit of copies.
 	 */
 	size_t body_max, copy_max;
@@ -405,7 +405,7 @@ const char *terminal_environment_version(const struct terminal *terminal,
  * without a period, or NULL if unknown. FEATURE_CLEAR and FEATURE_PRIMARY share that of
  * FEATURE_COPY.
  */
-const char *terminal_switch(const struct terminal *terminal, enum feature feature);
+const char *terminal_setting(const struct terminal *terminal, enum feature feature);
 
 /* Words for messages and the manual. */
 extern const struct feature_text {

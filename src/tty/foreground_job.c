@@ -99,15 +99,15 @@ restore(const struct job *job)
 	int first = 0, tries;
 
 	for (tries = 2; shown != NULL && tries > 0; tries--) {
-		first = first != 0 ? first : signals_caught;
-		signals_caught = 0;
+		first = first != 0 ? first : signal_caught;
+		signal_caught = 0;
 		problem = (struct error){ .status = STATUS_DONE };
-		if (shown->restore(shown->context, &problem) || signals_caught == 0)
+		if (shown->restore(shown->context, &problem) || signal_caught == 0)
 			break;
 	}
 	message_warn_whole(problem.text);
 	if (first != 0)
-		signals_caught = first;
+		signal_caught = first;
 }
 
 /* ---- start -------------------------------------------------------------- */
@@ -261,7 +261,7 @@ foreground_job_run(char *const arguments[], const struct meanwhile *shown,
 	/* until it is known to the handler */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &job.mask);
-	*end = (struct foreground_job_end){ .signal = early != 0 ? early : signals_caught };
+	*end = (struct foreground_job_end){ .signal = early != 0 ? early : signal_caught };
 	if (end->signal == 0)
 		ended = started = start_job(&job, arguments, error);
 	sigprocmask(SIG_SETMASK, &job.mask, NULL);

@@ -187,7 +187,7 @@ read_some(struct conversation *c)
 	ssize_t n;
 
 	/* a signal ends the query, but not the short wait for its remaining replies */
-	if (c->counts && signals_caught != 0)
+	if (c->counts && signal_caught != 0)
 		return TTY_SIGNALLED;
 	if (left <= 0)
 		return TTY_TIMED_OUT;
@@ -240,7 +240,7 @@ read_away(struct conversation *c, bool late)
 	do {
 		no_fence_yet = c->fences == 0 && pasted == NULL;
 		/* after Ctrl-C the user no longer wants to wait */
-		if (signals_caught != 0)
+		if (signal_caught != 0)
 			late_ms = MIN(late_ms, (unsigned)QUERY_LATE_MS);
 		if (reply_unfinished(&c->reader) || (no_fence_yet && !q->no_fence) ||
 		    (pasted != NULL && pasted->state == PASTED_PART))
@@ -298,7 +298,7 @@ exchange(struct conversation *c)
 	bool late;
 
 	/* type-ahead, and the reply to another program's fence, which would pass for ours */
-	while (end == TTY_DONE && signals_caught == 0 && input_waits(c->fd)) {
+	while (end == TTY_DONE && signal_caught == 0 && input_waits(c->fd)) {
 		c->deadline = clock_ms() + SILENCE_MS;
 		end = read_some(c);
 	}
@@ -337,13 +337,13 @@ take_terminal(struct conversation *c)
 	struct replies *replies = &c->replies;
 
 	/* after an interrupted query, do not start another */
-	if (signals_caught != 0)
+	if (signal_caught != 0)
 		return TTY_SIGNALLED;
 	if (!tty_foreground(c->fd))
 		return TTY_BACKGROUND;
 	text_copy(other_reader, sizeof(other_reader), "another viatty");
 	if (!tty_lock(c->fd))
-		return signals_caught != 0 ? TTY_SIGNALLED : TTY_BUSY;
+		return signal_caught != 0 ? TTY_SIGNALLED : TTY_BUSY;
 	other_reader[0] = '\0';
 	if (q->reader_is_another(c->fd, other_reader))
 		return TTY_BUSY;

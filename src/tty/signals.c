@@ -26,8 +26,8 @@ static volatile sig_atomic_t ticks;
 bool
 signals_note(int number)
 {
-	if (depth > 0 && signals_caught == 0)
-		signals_caught = number;
+	if (depth > 0 && signal_caught == 0)
+		signal_caught = number;
 	return depth > 0;
 }
 

@@ -83,7 +83,7 @@ tty_lock(int fd)
 	/* with another error it cannot be locked at all */
 	while (device >= 0 && fcntl(device, F_SETLK, &lock) != 0 &&
 	    (errno == EAGAIN || errno == EACCES)) {
-		if (left_ms <= 0 || signals_caught != 0) {
+		if (left_ms <= 0 || signal_caught != 0) {
 			close(device);
 			return false;
 		}
@@ -304,7 +304,7 @@ write_all(int fd, const struct tty_output *o, size_t *written, unsigned limit_ms
 		}
 		if (*written == o->size)
 			break;
-		if (signals_caught != 0)
+		if (signal_caught != 0)
 			return TTY_SIGNALLED;
 		if (clock_ms() - since >= limit_ms)
 			return TTY_TIMED_OUT;
@@ -357,7 +357,7 @@ wait_until_written(int fd, pid_t program, long long deadline)
 			return;
 		grown = now != last ? at : grown;
 		last = now;
-	} while (at < deadline && at < grown + TTY_CALM_MS && signals_caught == 0);
+	} while (at < deadline && at < grown + TTY_CALM_MS && signal_caught == 0);
 }
 
 /*
@@ -375,7 +375,7 @@ wait_for_calm(int fd, unsigned limit_ms, pid_t draws)
 	long long deadline = clock_ms() + limit_ms, left = limit_ms;
 	int calm = 0;
 
-	while (calm < TTY_CALM_MS && left > 0 && signals_caught == 0) {
+	while (calm < TTY_CALM_MS && left > 0 && signal_caught == 0) {
 		if (wait_on(&p, 1, 0) == 0) {
 			calm = 0;
 			wait_on(&p, 1, (int)left);

@@ -102,7 +102,7 @@ void device_set_read_time(const char *name, time_t last);
 
 /*
  * Until signals_end(), a signal that is sent to end a process (SIGINT, SIGTERM ...) is recorded in
- * signals_caught and interrupts blocking system calls. An ignored signal stays ignored. SIGTTOU and
+ * signal_caught and interrupts blocking system calls. An ignored signal stays ignored. SIGTTOU and
  * SIGTSTP are blocked. Calls nest.
  *
  * The handlers stay. After signals_end() they do what the default action would. If a signal
@@ -217,7 +217,7 @@ enum { TTY_CALM_MS = 50 };
 enum tty_end {
 	TTY_DONE,       /* all bytes were written, and all replies arrived */
 	TTY_TIMED_OUT,  /* the terminal accepted nothing, or a reply is missing */
-	TTY_SIGNALLED,  /* by SIGINT, SIGTERM ...: signals_caught */
+	TTY_SIGNALLED,  /* by SIGINT, SIGTERM ...: signal_caught */
 	TTY_FAILED,     /* `failure`: EIO if the terminal hung up */
 	/* only of a query */
 	TTY_NOT_OPENED, /* /dev/tty: `failure` */

@@ -301,7 +301,7 @@ set_part(struct path *path, const char *word)
 	else if (path->found != NULL && value_of(word, "da1") != NULL)
 		strcpy(path->probe.da1, value_of(word, "da1"));
 	else if (path->found != NULL && strcmp(word, "answered") == 0)
-		path->queried.tried = NEED_IDENTITY | NEED_NAME;
+		path->queried.tried = NEED_FRESH_NAME | NEED_NAME;
 	else if (path->found != NULL && strcmp(word, "allows") == 0)
 		path->probe.allows_copy = SUPPORT_YES;
 	else if (path->found != NULL && strcmp(word, "denies") == 0)
@@ -353,7 +353,7 @@ path_of(struct path *path, const char *text)
 			begins = false;
 		} else
 			set_part(path, word);
-	path_choose_terminal(path);
+	path_update_end(path);
 }
 
 /* ---- requests --------------------------------------------------------------- */
@@ -467,7 +467,7 @@ decide(struct answer *a)
 {
 	a->path.given.terminal = a->asked.named;
 	a->path.given.terminal_name = a->asked.named_as;
-	path_choose_terminal(&a->path);
+	path_update_end(&a->path);
 	a->sent = plan(&a->route, &a->path, &a->asked.request);
 }
 
@@ -1818,7 +1818,7 @@ Test(hyperlinks, who_shows_them)
 	}
 	path_of(&path, "xterm");
 	path.given.terminal = terminal_by(terminals, BY_ID, "kitty");
-	path_choose_terminal(&path);
+	path_update_end(&path);
 	cr_expect(plan(&route, &path, &link));
 	cr_expect_str_eq(route.limited_by, "kitty");
 }

@@ -196,7 +196,7 @@ Test(terminal, what_is_off_has_a_switch_and_what_is_not_there_has_none)
 		const struct terminal *row = &terminals[i];
 
 		for (int f = 0; f < FEATURE_COUNT; f++) {
-			const char *line = terminal_switch(row, (enum feature)f);
+			const char *line = terminal_setting(row, (enum feature)f);
 			unsigned char support = row->support[f].support;
 
 			if (support == SUPPORT_OFF || support == SUPPORT_NO)
@@ -212,15 +212,15 @@ Test(terminal, what_is_off_has_a_switch_and_what_is_not_there_has_none)
 					(int)SUPPORT_NO, "%s: setting without use", row->id);
 		}
 	}
-	cr_expect_null(terminal_switch(NULL, FEATURE_COPY));
-	cr_expect_null(terminal_switch(&terminals[0], FEATURE_COUNT));
-	cr_expect_str_eq(terminal_switch(terminal_by(terminals, BY_ID, "xterm"), FEATURE_PRIMARY),
-		terminal_switch(terminal_by(terminals, BY_ID, "xterm"), FEATURE_COPY));
+	cr_expect_null(terminal_setting(NULL, FEATURE_COPY));
+	cr_expect_null(terminal_setting(&terminals[0], FEATURE_COUNT));
+	cr_expect_str_eq(terminal_setting(terminal_by(terminals, BY_ID, "xterm"), FEATURE_PRIMARY),
+		terminal_setting(terminal_by(terminals, BY_ID, "xterm"), FEATURE_COPY));
 	/* of two lines for one resource the last would count */
-	cr_expect_str_eq(terminal_switch(terminal_by(terminals, BY_ID, "xterm"), FEATURE_PASTE),
-		terminal_switch(terminal_by(terminals, BY_ID, "xterm"), FEATURE_COPY));
-	cr_expect_str_eq(terminal_switch(terminal_by(terminals, BY_ID, "xterm"), FEATURE_TITLE_STACK),
-		terminal_switch(terminal_by(terminals, BY_ID, "xterm"), FEATURE_COPY));
+	cr_expect_str_eq(terminal_setting(terminal_by(terminals, BY_ID, "xterm"), FEATURE_PASTE),
+		terminal_setting(terminal_by(terminals, BY_ID, "xterm"), FEATURE_COPY));
+	cr_expect_str_eq(terminal_setting(terminal_by(terminals, BY_ID, "xterm"), FEATURE_TITLE_STACK),
+		terminal_setting(terminal_by(terminals, BY_ID, "xterm"), FEATURE_COPY));
 }
 
 /*
