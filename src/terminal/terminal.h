@@ -190,8 +190,8 @@ struct terminal {
 	bool marks_bells;     /* a bell marks the window that it came from */
 
 	/*
-	 * The longest OSC that it handles itself, in bytes between the introducer and the terminator, or 0
-	 * if none is known. If copy_max is above 0, it is the limit of copies.
+	 * The longest OSC that it handles itself, in bytes between the introducer and the
+	 * terminator, or 0 if none is known. If copy_max is above 0, it is the limit of copies.
 	 */
 	size_t body_max, copy_max;
 
