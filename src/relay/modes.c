@@ -206,8 +206,13 @@ see_text(struct relay_modes *m, unsigned char c)
 {
 	if (c == '\r' || c == '\n') {
 		m->line_ended = true;
+		m->line_echoes = false;
 		return;
 	}
+	/* a late reply of the terminal, which ECHOCTL of termios(3) shows as ^[[... */
+	m->line_echoes = m->line_echoes || (m->line_ended && c == '^');
+	if (m->line_echoes)
+		return;
 	if (m->line_ended || c < 0x20)
 		m->line_n = 0;
 	m->line_ended = false;

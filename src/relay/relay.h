@@ -241,7 +241,7 @@ struct relay_modes {
 	size_t size;
 	unsigned char line[RELAY_LINE_MAX + 1]; /* of the text behind that, on the other screen */
 	size_t line_n;          /* RELAY_LINE_MAX + 1 if it is longer */
-	bool line_ended;
+	bool line_ended, line_echoes;
 };
 
 /* Whether a paste gets marks around it. */

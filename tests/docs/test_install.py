@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from documentation import REPOSITORY, VIATTY, output_of
+from documentation import REPOSITORY, VIATTY
 
 EXPECTED = {
     "bin/viatty",

@@ -25,7 +25,6 @@ from lib.answering import (
     clipboard,
     color,
     colored,
-    name,
 )
 from lib.faults import fails
 from lib.left import left_for_the_shell

@@ -140,6 +140,7 @@ def test_at_the_end_nothing_is_left_of_it(sandbox, how):
     assert folder.stat().st_mode & 0o777 == 0o700 and list(folder.iterdir()) == []
     if how == "a minute":
         desk.wait_for(b"\a", 70)
+        desk.get(b"\x16")
     if how != "TERM":
         desk.end()
         desk.see("1 of 1 pictures were not sent, the first because: it took more than a minute, or")

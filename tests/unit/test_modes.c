@@ -83,6 +83,7 @@ static const struct {
 	{ "in a string that is wrapped", "\x1bPtmux;\x1b\x1b[?1000h\x1b\\", "" },
 	{ "the reason of ssh", "\x1b[?1049hfile\r\n\x1b[5;1HConnection to far closed by remote host.\r\r\n",
 	    "\x1b[?1049lConnection to far closed by remote host.\r\n" },
+	{ "an echo behind it", "\x1b[?1049h\r\nbye\r\n^[[>0;276;0c", "\x1b[?1049lbye\r\n" },
 	{ "a line without an end", "\x1b[?1049h\x1b[5;1Hbye\r\nfile", "\x1b[?1049l" },
 	{ "the longest line", "\x1b[?1049h\r\n" X254 X254 "\r\n", "\x1b[?1049l" X254 X254 "\r\n" },
 	{ "a longer line", "\x1b[?1049h\r\n" X254 X254 "000\r\n", "\x1b[?1049l" },
