@@ -8,9 +8,9 @@ import pytest
 from lib.faults import well_said
 from lib.program import REPOSITORY
 
-# install.sh is for `viatty ssh --install`
+# those in sh are for `viatty ssh`
 SNIPPETS = {path.stem: path for path in (REPOSITORY / "src" / "setup").iterdir()
-            if path.name != "install.sh"}
+            if path.suffix != ".sh"}
 
 
 @pytest.fixture
