@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * notify: shows a desktop notification (OSC 99, 777, 9, BEL). encoder/notification.c builds
+ * notify: shows a desktop notification (OSC 99, 777, 9, BEL). encoder/osc.c builds
  * the bytes. `viatty notify --term kitty --print=esc` shows those of OSC 99; foot, without a
  * version, is sent OSC 777, and iterm2 OSC 9.
  */

@@ -224,7 +224,7 @@ bool encode_place(struct buf *out, const char *template, const struct place *pla
 /* Whether the template has a field for the path. */
 bool template_has_path(const char *template);
 
-/* ---- notifications (notification.c) ------------------------------------- */
+/* ---- notifications (osc.c) ---------------------------------------------- */
 
 enum notification_protocol {
 	NOTIFICATION_99,   /* kitty's: every field of struct notification */
