@@ -76,7 +76,10 @@ def by_viatty_in_tmux(there, data):
     runner = Runner(sandbox, apart=True)
     socket = sandbox.fresh("sock")
     there.open(["tmux", "-S", str(socket), "-f", "/dev/null", "new-session", runner.command])
-    by_viatty(runner.ready(), data)
+    inside = runner.ready()
+    clients = ["tmux", "-S", str(socket), "list-clients", "-F", "#{client_termtype}"]
+    until(lambda: b"viatty" in inside.run(clients).stdout, "tmux knows its terminal")
+    by_viatty(inside, data)
 
 
 WAYS = [by_printf, by_viatty, pytest.param(by_viatty_in_tmux, marks=pytest.mark.slow)]

@@ -1202,8 +1202,6 @@ Test(route, nested_multiplexers)
 		    "allow-passthrough is off" },
 		{ "tmux > screen > foot", "",
 		    "client-tty /dev/pts/9 wrap=screen" },
-		{ "tmux > screen > foot", "bytes=5000000",
-		    "client-tty /dev/pts/9 wrap=screen" },
 		{ "screen on=/dev/pts/3 > tmux > foot", "",
 		    "load-buffer /dev/pts/9" },
 		{ "screen on=/dev/pts/3 > tmux nobody", "", "refused",
@@ -1211,7 +1209,6 @@ Test(route, nested_multiplexers)
 		{ "screen on=/dev/pts/3 > screen > foot", "",
 		    "passthrough wrap=screen,screen" },
 		{ "tmux > mosh", "", "client-tty /dev/pts/9 unknown" },
-		{ "tmux > mosh", "bytes=12283", "refused", "mosh" },
 		{ "tmux > zellij", "", "load-buffer /dev/pts/9 unknown" },
 		{ "tmux > zellij", "not-utf8", "refused", "UTF-8" });
 }
