@@ -295,21 +295,14 @@ hops_terminal(struct path *path, const struct terminal **row)
 	return NULL;
 }
 
-/* Whether it keeps a session for which terminals come and go, as dtach does. */
-static bool
-keeps_sessions(const struct terminal *row)
-{
-	return row != NULL && row->kind == HOP_NONE && strcmp(row->id, "sshd") != 0;
-}
-
 bool
 hops_outlive_terminal(const struct cursor *at)
 {
 	const struct process *server = at->pid > 0 ?
 	    process_parent(process_find(getsid(at->pid))) : NULL;
 
-	return server != NULL &&
-	    keeps_sessions(terminal_by(multiplexers, BY_PROCESS, server->name));
+	return server != NULL && terminal_quirk(terminal_by(multiplexers, BY_PROCESS,
+	    server->name), "", QUIRK_KEEPS) != NULL;
 }
 
 /* ---- hops --------------------------------------------------------------- */
@@ -562,7 +555,7 @@ step(struct path *path, struct cursor *at)
 	if (p != NULL) {
 		hop = add_hop_of_term(path, at);
 		/* dtach's server outlives the terminal it was started on */
-		if (hop != NULL && keeps_sessions(row))
+		if (hop != NULL && terminal_quirk(row, "", QUIRK_KEEPS) != NULL)
 			text_format(hop->why, sizeof(hop->why),
 			    "the terminal that shows %s is unknown", p->name);
 		return false;

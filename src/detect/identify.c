@@ -98,13 +98,6 @@ ask_identity(struct path *path, const struct chain *chain, struct probe *reply)
 
 /* ---- the terminal --------------------------------------------------------- */
 
-/* xterm; others report their settings in the DA1 reply. */
-bool
-terminal_tells_settings(const struct terminal *terminal)
-{
-	return strcmp(terminal->id, "xterm") == 0;
-}
-
 /*
  * Stores what the terminal replied for the login: of one that reports its settings only if it
  * allows copies, because the user may change them later.
@@ -113,7 +106,7 @@ static void
 remember(struct path *path)
 {
 	const struct terminal *found = path->found;
-	const bool tells = found != NULL && (terminal_tells_settings(found) ||
+	const bool tells = found != NULL && (terminal_quirk(found, "", QUIRK_TELLS) != NULL ||
 	    (found->copy_in_da1[0] != '\0' && terminal_reaches(found, path->end.version,
 	        found->copy_in_da1) != SUPPORT_NO));
 
@@ -129,8 +122,7 @@ ask_settings(struct path *path, const struct chain *chain)
 	struct replies replies;
 	bool all;
 
-	if (path->found == NULL || !terminal_tells_settings(path->found) ||
-	    path->probe.da1[0] == '\0')
+	if (terminal_quirk(path->found, "", QUIRK_TELLS) == NULL || path->probe.da1[0] == '\0')
 		return;
 	replies = ask(path, (struct query){ .text = QUERY_ALLOWED, .chain = chain,
 	    .reply_max = SETTINGS_MAX });

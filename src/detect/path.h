@@ -723,9 +723,6 @@ void path_take_reply(struct path *path);
  */
 bool identify(struct path *path, enum need need);
 
-/* Whether a separate query reports its settings. */
-bool terminal_tells_settings(const struct terminal *terminal);
-
 /*
  * Identifying replies are stored for the login, because a query costs a round trip for each
  * copy over ssh, and two seconds at a terminal that never replies. They are in

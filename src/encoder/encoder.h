@@ -339,7 +339,7 @@ void encode_notification(struct buf *out, enum notification_protocol protocol,
 #define QUERY_ALLOWED "\x1b]60\x1b\\" "\x1b]61;allowWinOps\x1b\\" \
 	"\x1b]61;allowWindowOps\x1b\\"
 #define QUERY_CLIPBOARD CLIPBOARD_START "c;?" ST
-#define QUERY_BEHIND_TMUX "\x1bPtmux;\x1b" QUERY_DA1 "\x1b\\"
+#define QUERY_BEHIND_TMUX TMUX_OPENS "\x1b" QUERY_DA1 "\x1b\\"
 
 /* ---- pasted text -------------------------------------------------------- */
 

@@ -97,7 +97,7 @@ setting_needs(const struct plan *p)
 	if (!copies(p) || end->terminal == NULL || end->can[FEATURE_COPY].allowed == SUPPORT_YES ||
 	    end->can[FEATURE_COPY].by_table != SUPPORT_OFF)
 		return 0;
-	if (terminal_tells_settings(end->terminal))
+	if (terminal_quirk(end->terminal, "", QUIRK_TELLS) != NULL)
 		return NEED_NAME | NEED_SETTING;
 	return end->terminal->copy_in_da1[0] != '\0' ? NEED_NAME : 0;
 }
@@ -378,7 +378,7 @@ known_terminal_does(struct plan *p, const struct terminal *terminal, enum featur
 	    (terminal_quirk(terminal, NEWEST, QUIRK_POPS_UP) != NULL ||
 	    p->end->can[FEATURE_NOTIFY9].does != SUPPORT_NO))
 		return progress_is_doubtful(p, now == SUPPORT_YES);
-	if (feature == FEATURE_TITLE_STACK && terminal_tells_settings(terminal))
+	if (feature == FEATURE_TITLE_STACK && terminal_quirk(terminal, "", QUIRK_TELLS) != NULL)
 		note_title_settings(p, support);
 	if (feature == FEATURE_TITLE_STACK && support == SUPPORT_OFF)
 		return is_set_off(p, feature);

@@ -664,9 +664,9 @@ tmux_queries(struct plan *p, const struct hop *hop, enum hop_form *form)
 	if (text_begins(tmux->client.type, "tmux"))
 		return refuse_for_good(p, "the clipboard cannot be read through a tmux inside "
 		    "another one");
-	/* tmux queries without a selection letter: xterm returns the primary selection */
+	/* tmux queries without a selection letter */
 	if (text_begins(tmux->client.type, "XTerm(") ||
-	    (terminal != NULL && strcmp(terminal->id, "xterm") == 0))
+	    terminal_quirk(terminal, "", QUIRK_PRIMARY) != NULL)
 		return refuse_for_good(p, "the clipboard cannot be read through tmux in xterm");
 	return p->request->selections[0] == 'c' ||
 	    refuse_for_good(p, "only the clipboard can be read through tmux");

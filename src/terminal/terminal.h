@@ -217,6 +217,9 @@ struct terminal {
  *   LETTERS     has only the selections c, p and s; a copy for another one sets the clipboard,
  *               or nothing
  *   FOCUS       copies only while its window has the keyboard focus
+ *   KEEPS       keeps a session for which terminals come and go
+ *   PRIMARY     replies to a query without a selection letter with the primary selection
+ *   TELLS       reports its settings to a query; others do in the DA1 reply
  *   TYPED       a reply for the clipboard has CR for each LF, as if it were typed
  *   PASTE_KEY   its key for a paste: `text`
  *   EMBEDDED    other programs reply like it, so a reply does not identify the program
@@ -227,7 +230,8 @@ enum quirk_kind {
 	QUIRK_COPY, QUIRK_CUTS_URLS, QUIRK_LARGE_COPY, QUIRK_UNLETTERED, QUIRK_UNMARKED,
 	QUIRK_IN_PARTS, QUIRK_PROGRESS, QUIRK_POPS_UP, QUIRK_OCCASIONS, QUIRK_QUERY99,
 	QUIRK_NOTIFY, QUIRK_NO_RELAY, QUIRK_LETTERS, QUIRK_FOCUS, QUIRK_TYPED, QUIRK_PASTE_KEY,
-	QUIRK_EMBEDDED, QUIRK_PACKED, QUIRK_MOUSE
+	QUIRK_EMBEDDED, QUIRK_PACKED, QUIRK_MOUSE, QUIRK_PRIMARY, QUIRK_TELLS,
+	QUIRK_KEEPS
 };
 
 /* A row of quirks.def. */
