@@ -87,7 +87,7 @@ read_colors(struct color_query *q, struct path *path, struct error *error)
 		.text = (const char *)text.data,
 		.chain = &q->chain,
 		.timeout_ms = q->timeout_ms != 0 ? q->timeout_ms : REPLY_MS,
-		.late_ms = QUERY_LATE_MS,
+		.late_ms = QUERY_LATE_USER_MS,
 		.reply_max = REPLY_BYTES_MAX,
 	});
 	buf_free(&text);

@@ -102,7 +102,7 @@ SECOND = {
     "the same later": (COPY, {**XTERM, **slowly(SETTINGS, 1.8)}, ALLOWED),
     "the clipboard": (["viatty", "paste"],
         {**FOOT, CLIPBOARD: [Pause(3.2), clipboard(b"text")]}, CLIPBOARD),
-    "a color": (COLOR, {**FOOT, color("background"): [Pause(1.2), BLACK]}, color("background")),
+    "a color": (COLOR, {**FOOT, color("background"): [Pause(3.2), BLACK]}, color("background")),
     # as two terminals reply that watch one session, or a relay that sends again
     "an identity that comes twice": (COLOR, {**FOOT, NAME: [], DA2: [], DA3: [],
         DA1: [Pause(1.1), *AGAIN, *AGAIN]}, DA1),
