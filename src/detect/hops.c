@@ -334,6 +334,8 @@ add_hop_of_term(struct path *path, const struct cursor *at)
 
 /* ---- tmux ------------------------------------------------------------------- */
 
+#define WHOLE_SOCKET "start that tmux with the whole path: tmux -S /PATH/OF/SOCKET"
+
 /* Moves the cursor to the client that shows the pane, or the nearest one, and its process. */
 static bool
 move_to_client(struct cursor *at, struct hop *hop)
@@ -388,7 +390,7 @@ add_tmux(struct path *path, struct cursor *at, struct tmux_address *address,
 		    "TMUX names another server" : relative ?
 		    "TMUX lacks the whole path of its socket" : "TMUX is not set");
 		text_copy(hop->repair, sizeof(hop->repair), relative ?
-		    "start that tmux with the whole path: tmux -S /PATH/OF/SOCKET" :
+		    WHOLE_SOCKET :
 		    "open a new pane in that tmux and run it there");
 		return false;
 	}
@@ -438,8 +440,9 @@ hops_from_pane(struct path *path, struct cursor *at, const char *tty, struct err
 	struct hop *hop;
 
 	if (!tmux_address_parse(&address, cursor_variable(at, "TMUX"), pane))
-		return fail(error, STATUS_USAGE, "TMUX is not set, which %s needs",
-		    text_quote(tty).text);
+		return fail(error, STATUS_USAGE, cursor_variable(at, "TMUX") != NULL ?
+		    "TMUX lacks the whole path of its socket, which %s needs\n" WHOLE_SOCKET :
+		    "TMUX is not set, which %s needs", text_quote(tty).text);
 	hop = add_hop(path, terminal_by(multiplexers, BY_ID, "tmux"), by_variable[true]);
 	if (!tmux_ask(&hop->tmux, &address, path->given.copies, at->timeout_ms, error)) {
 		error->status = STATUS_NO_TERMINAL;

@@ -317,6 +317,8 @@ def test_a_pane_outside_tmux_is_said_of_the_option_or_the_variable(shell):
     fails(copies(shell, "--tty", "pane:%99"), 2, f"viatty copy: --tty: {wrong}")
     outcome = copies(shell, environment={"VIATTY_TTY": "pane:%99"})
     fails(outcome, 2, f"viatty copy: VIATTY_TTY in the environment: {wrong}")
+    outcome = copies(shell, "--tty", "pane:%99", environment={"TMUX": "here,1,0"})
+    fails(outcome, 2, 'TMUX lacks the whole path of its socket, which "pane:%99" needs')
 
 
 # ---- no terminal -------------------------------------------------------------------

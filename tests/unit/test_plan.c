@@ -1204,8 +1204,6 @@ Test(route, nested_multiplexers)
 		    "client-tty /dev/pts/9 wrap=screen" },
 		{ "screen on=/dev/pts/3 > tmux > foot", "",
 		    "load-buffer /dev/pts/9" },
-		{ "screen on=/dev/pts/3 > tmux nobody", "", "refused",
-		    "is detached" },
 		{ "screen on=/dev/pts/3 > screen > foot", "",
 		    "passthrough wrap=screen,screen" },
 		{ "tmux > mosh", "", "client-tty /dev/pts/9 unknown" },
