@@ -4,6 +4,7 @@ import pytest
 
 from lib import expect
 from lib.mux import TmuxServer
+from lib.processes import until
 
 # What client.c of tmux says, and how it ends.
 FOREIGN = {
@@ -31,6 +32,10 @@ def test_tmate_is_asked_as_a_tmux(sandbox):
     class Tmate(TmuxServer):
         def argv(self, *arguments):
             return ["tmate", "-S", str(self.socket), "-f", "/dev/null", *arguments]
+
+        # What it says of the network covers the status line.
+        def settle(self):
+            until(self.clients, "it is shown")
 
     server = Tmate(sandbox)
     pane = server.session()
