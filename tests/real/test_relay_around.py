@@ -342,9 +342,9 @@ def test_tmux_shows_the_command(outer, tmux):
     pane = tmux.session()
     tmux.attach(terminal=outer)
     # with a group of its own, as from a shell
-    script = "set -m; viatty relay sleep 30; :"
-    pane.open(["bash", "-c", script])
+    job = pane.open(["bash", "-c", "set -m; viatty relay sleep 5; :"])
     until(lambda: tmux.ask("#{pane_current_command}") == "sleep", "tmux shows sleep")
+    job.wait()
 
 
 @pytest.mark.needs("tmux")
