@@ -349,7 +349,7 @@ need_99(struct plan *p)
 
 /* Whether the settings allow a title to be saved is asked of a terminal known by its replies. */
 static void
-note_title_settings(struct plan *p, enum support support)
+need_title_settings(struct plan *p, enum support support)
 {
 	if (support == SUPPORT_UNKNOWN)
 		p->route->needs |= NEED_NAME | NEED_SETTING;
@@ -379,7 +379,7 @@ known_terminal_does(struct plan *p, const struct terminal *terminal, enum featur
 	    p->end->can[FEATURE_NOTIFY9].does != SUPPORT_NO))
 		return progress_is_doubtful(p, now == SUPPORT_YES);
 	if (feature == FEATURE_TITLE_STACK && terminal_quirk(terminal, "", QUIRK_TELLS) != NULL)
-		note_title_settings(p, support);
+		need_title_settings(p, support);
 	if (feature == FEATURE_TITLE_STACK && support == SUPPORT_OFF)
 		return is_set_off(p, feature);
 	if (support == SUPPORT_NO)

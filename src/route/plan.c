@@ -555,7 +555,7 @@ try_way(struct plan *p, const struct way *way)
 	p->for_good = p->reaches_end = false;
 	p->warned = VERDICT_YES;
 	if (!way->try(p)) {
-		/* a verdict so far */
+		/* fail() alone, unlike refuse(), sets none */
 		if (route->verdict == VERDICT_YES)
 			route->verdict = VERDICT_NO;
 		return false;
