@@ -76,7 +76,7 @@ receive_clipboard(void *context, const struct reply *reply, unsigned *timeout_ms
 	struct reading *r = context;
 	const bool asks = r->route->reads == SUPPORT_ASKS;
 
-	if (r->pasted.state == PASTED_NOTHING && !r->replied &&
+	if (r->pasted.state <= PASTED_NOTHING && !r->replied &&
 	    (reply->kind == REPLY_CLIPBOARD || reply->kind == REPLY_OVERSIZED)) {
 		r->replied = true;
 		r->oversized = reply->kind == REPLY_OVERSIZED;
@@ -104,7 +104,8 @@ no_clipboard_reply(struct reading *r, struct replies replies)
 	if (query_failed(replies, r->error) || r->error->status != STATUS_DONE)
 		return false;
 	if (replies.stopped)
-		return query_lost_reply(r->error);
+		return fail(r->error, STATUS_NO_REPLY, "the reply was lost: viatty was suspended "
+		    "(Ctrl-Z) while waiting for it\nrun it again");
 	if (r->route->reads == SUPPORT_ASKS)
 		return fail(r->error, STATUS_NO_REPLY,
 		    "no reply from %s, which asks you before it replies\nanswer in time",
@@ -212,7 +213,7 @@ clipboard_read(struct buf *text, const struct route *route, const struct path *p
 		.receive = receive_clipboard,
 		.context = &r,
 	});
-	pastes = replies.asked_user && !r.pasted.answered;
+	pastes = r.pasted.state != PASTED_UNASKED && !r.pasted.answered;
 	r.oversized = r.oversized && !pastes;
 	if (is_too_large(&r))
 		return false;

@@ -48,12 +48,13 @@ pasted_end(void)
 }
 
 void
-pasted_begin(struct pasted *p)
+pasted_begin(struct pasted *p, int fd)
 {
 	static bool registered;
 
 	if (!registered)
 		registered = atexit(pasted_end) == 0;
+	p->fd = fd;
 	p->state = PASTED_NOTHING;
 	p->text->len = p->matched = 0;
 	p->after_cr = false;

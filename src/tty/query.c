@@ -31,18 +31,17 @@ static const struct tty_device own_terminal = { .name = "/dev/tty" };
 /* The state of one query. */
 struct conversation {
 	const struct query *query;
+	struct pasted *pasted; /* of the query, as soon as the user is asked to paste */
 	int fd;
 	char device[DEVICE_NAME]; /* its name, or "" */
 	time_t last_read;         /* by another program, or -1 */
 	struct reply_reader reader;
 	unsigned timeout_ms;
 	long long deadline;
-	size_t grown;    /* bytes of strings so far */
+	size_t grown;    /* bytes that came with a part of a reply */
 	bool counts;     /* sent, and the last reply has not arrived */
 	bool takes_late; /* after the timeout: replies count until the fence */
 	unsigned fences; /* DA1 replies since it was sent */
-	bool heard;      /* a reply other than the fence arrived */
-	bool over;       /* a reply was lost while the job was stopped: do not wait for more */
 	long long read;  /* when the last byte arrived */
 	long long typed; /* when the first key of an incomplete line arrived, or 0 */
 	struct replies replies;
@@ -62,7 +61,6 @@ on_reply(void *context, const struct reply *reply)
 	c->fences += reply->kind == REPLY_DA1;
 	if (!c->counts && !c->takes_late)
 		return;
-	c->heard = c->heard || reply->kind != REPLY_DA1;
 	if (q->receive != NULL) {
 		c->counts = q->receive(q->context, reply, &timeout_ms);
 	} else {
@@ -77,7 +75,7 @@ on_reply(void *context, const struct reply *reply)
 			timeout_ms = q->second_ms;
 		}
 	}
-	if (timeout_ms != 0 && !c->replies.asked_user) {
+	if (timeout_ms != 0 && c->pasted == NULL) {
 		c->timeout_ms = timeout_ms;
 		c->deadline = clock_ms() + timeout_ms;
 	}
@@ -111,8 +109,6 @@ static void
 expect_gap(struct conversation *c)
 {
 	c->replies.stopped = c->replies.stopped || c->counts;
-	c->over = c->over || (c->counts && c->query->receive != NULL &&
-	    (c->heard || reply_unfinished(&c->reader)));
 	reply_drop(&c->reader);
 }
 
@@ -122,11 +118,10 @@ ask_to_paste(struct conversation *c)
 {
 	if (tty_change_modes(c->fd, TTY_KEYS) != 0)
 		return TTY_BACKGROUND;
-	c->replies.asked_user = true;
-	c->timeout_ms = c->query->pasted->timeout_ms;
+	c->pasted = c->query->pasted;
+	c->timeout_ms = c->pasted->timeout_ms;
 	c->deadline = clock_ms() + c->timeout_ms;
-	c->query->pasted->fd = c->fd;
-	pasted_begin(c->query->pasted);
+	pasted_begin(c->pasted, c->fd);
 	return TTY_DONE;
 }
 
@@ -145,27 +140,29 @@ let_stop(struct conversation *c)
 	signals_begin();
 	if (!tty_foreground(c->fd) || !tty_lock(c->fd))
 		return TTY_BACKGROUND;
-	if (c->replies.asked_user && c->counts)
+	if (c->pasted != NULL && c->counts)
 		return ask_to_paste(c);
-	if (tty_change_modes(c->fd, TTY_RAW) != 0)
-		return TTY_BACKGROUND;
-	return c->counts && c->over ? TTY_TIMED_OUT : TTY_DONE;
+	return tty_change_modes(c->fd, TTY_RAW) == 0 ? TTY_DONE : TTY_BACKGROUND;
 }
 
 /* The bytes that were read. */
 static void
 take(struct conversation *c, const unsigned char *bytes, size_t n)
 {
-	struct pasted *pasted = c->replies.asked_user ? c->query->pasted : NULL;
 	const size_t keys = c->reader.typed;
 
 	c->read = clock_ms();
-	if (pasted == NULL) {
+	if (c->pasted == NULL)
 		reply_feed(&c->reader, bytes, n);
-	} else {
-		pasted_feed(pasted, &c->reader, bytes, n);
-		if (pasted->state == PASTED_PART && c->counts)
-			c->deadline = c->read + PASTED_STALL_MS;
+	else
+		pasted_feed(c->pasted, &c->reader, bytes, n);
+	if (c->pasted != NULL && c->pasted->state == PASTED_PART && c->counts)
+		c->deadline = c->read + PASTED_STALL_MS;
+	/* allow a long reply on a slow line, but not an endless one */
+	if (c->counts && reply_unfinished(&c->reader)) {
+		c->grown += n;
+		if (c->grown <= c->query->reply_max)
+			c->deadline = c->read + c->timeout_ms;
 	}
 	/* keys are dropped by whole lines, or the shell would run the rest of a line */
 	if (c->reader.typed > keys && (c->typed == 0 || !c->reader.typed_open))
@@ -179,11 +176,9 @@ read_some(struct conversation *c)
 	/* large, for long replies */
 	static unsigned char bytes[1 << 16];
 	/* a stop is seen only between waits; with TTY_KEYS its key ends the wait */
-	const long long wait_ms = c->replies.asked_user ? 2000 : 100;
+	const long long wait_ms = c->pasted != NULL ? 2000 : 100;
 	struct pollfd p = { .fd = c->fd, .events = POLLIN };
 	long long left = c->deadline - clock_ms();
-	size_t pending = reply_pending(&c->reader);
-	const bool stops = signals_stop_wanted();
 	ssize_t n;
 
 	/* a signal ends the query, but not the short wait for its remaining replies */
@@ -191,7 +186,7 @@ read_some(struct conversation *c)
 		return TTY_SIGNALLED;
 	if (left <= 0)
 		return TTY_TIMED_OUT;
-	if (stops)
+	if (signals_stop_wanted())
 		return let_stop(c);
 	n = wait_on(&p, 1, (int)MIN(left, wait_ms));
 	if (n == 0)
@@ -207,12 +202,6 @@ read_some(struct conversation *c)
 	if (signals_stop_wanted())
 		expect_gap(c);
 	take(c, bytes, (size_t)n);
-	/* allow a long reply on a slow line, but not an endless one */
-	if (reply_pending(&c->reader) > pending && c->counts) {
-		c->grown += reply_pending(&c->reader) - pending;
-		if (c->grown <= c->query->reply_max)
-			c->deadline = c->read + c->timeout_ms;
-	}
 	return TTY_DONE;
 }
 
@@ -231,7 +220,7 @@ static void
 read_away(struct conversation *c, bool late)
 {
 	const struct query *q = c->query;
-	const struct pasted *pasted = c->replies.asked_user ? q->pasted : NULL;
+	const struct pasted *pasted = c->pasted;
 	const long long begun = clock_ms();
 	unsigned late_ms = late || !q->no_fence ? q->late_ms : 0;
 	bool no_fence_yet;
@@ -386,7 +375,7 @@ query(const struct query *q)
 	 * A reply is no key. If it counted, the next viatty would send a query whose reply
 	 * tmux types into another pane. And a shell's hook would take the command for used.
 	 */
-	if (c.last_read >= 0 && !replies->asked_user)
+	if (c.last_read >= 0 && c.pasted == NULL)
 		device_set_read_time(c.device, c.last_read);
 	tty_unlock();
 	signals_end();
@@ -397,14 +386,6 @@ query(const struct query *q)
 		reported = true;
 	}
 	return *replies;
-}
-
-bool
-query_lost_reply(struct error *error)
-{
-	return fail(error, STATUS_NO_REPLY,
-	    "the reply was lost: viatty was suspended (Ctrl-Z) while waiting for it\n"
-	    "run it again");
 }
 
 bool

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds replies in the input. libtermkey parses the numbers of control sequences; the only
+ * Finds replies in the input. libtermkey decides what a control sequence is; this is the only
  * file that includes <termkey.h>.
  *
  * libtermkey 0.22 has bugs with control sequences:
@@ -23,8 +23,8 @@
 #include <sys/param.h>
 #include <termkey.h>
 
-/* Real numbers have fewer digits; libtermkey breaks above 18. */
-enum { DIGITS_MAX = 9 };
+/* Real ones have fewer digits and numbers; libtermkey breaks above 18 and 16. */
+enum { DIGITS_MAX = 9, NUMBERS_MAX = 16 };
 
 static const struct shape {
 	char prefix[8], suffix[2];
@@ -60,34 +60,19 @@ reply_unfinished(const struct reply_reader *reader)
 	return reader->parser.state != PARSER_TEXT;
 }
 
-size_t
-reply_pending(const struct reply_reader *reader)
-{
-	return reader->drops ? 0 : reader->sequence.len + reader->aside_len;
-}
-
 /* ---- taking apart ------------------------------------------------------- */
 
-/* The numbers of a control sequence, by libtermkey. */
+/* Whether libtermkey takes it for a control sequence. */
 static bool
-parse_numbers(struct reply *reply, const struct reply_reader *reader)
+is_control(const struct reply_reader *reader)
 {
-	size_t n = reader->sequence.len, count = REPLY_NUMBERS;
-	/* libtermkey may write one value more than it counts */
-	long number[REPLY_NUMBERS + 1];
-	unsigned long command;
-	char bytes[REPLY_CSI_MAX];
+	const char *bytes = (const char *)reader->sequence.data;
+	const size_t n = reader->sequence.len;
 	TermKeyKey key;
 
-	memcpy(bytes, reader->sequence.data, n);
-	if (termkey_push_bytes(reader->termkey, bytes, n) != n ||
-	    termkey_getkey(reader->termkey, &key) != TERMKEY_RES_KEY ||
-	    key.type != TERMKEY_TYPE_UNKNOWN_CSI || termkey_interpret_csi(reader->termkey,
-	    &key, number, &count, &command) != TERMKEY_RES_KEY)
-		return false;
-	reply->count = MIN(count, (size_t)REPLY_NUMBERS);
-	memcpy(reply->number, number, reply->count * sizeof(number[0]));
-	return true;
+	return termkey_push_bytes(reader->termkey, bytes, n) == n &&
+	    termkey_getkey(reader->termkey, &key) == TERMKEY_RES_KEY &&
+	    key.type == TERMKEY_TYPE_UNKNOWN_CSI;
 }
 
 /* Passes the sequence to the receiver as a reply of this kind, whose shape it has. */
@@ -97,7 +82,7 @@ give(struct reply_reader *reader, enum reply_kind kind)
 	const size_t prefix = strlen(shapes[kind].prefix), suffix = strlen(shapes[kind].suffix);
 	struct reply reply = { .kind = kind };
 
-	if (suffix > 0 && !parse_numbers(&reply, reader))
+	if (suffix > 0 && !is_control(reader))
 		return false;
 	/* between the ESC with the prefix and the NUL, for which there is room */
 	reader->sequence.len -= suffix;
@@ -129,7 +114,7 @@ has_shape(const struct shape *shape, const struct buf *sequence)
 			return false;
 		digits = *at == ';' ? 0 : digits + 1;
 		separators += *at == ';';
-		if (digits > DIGITS_MAX || separators >= REPLY_NUMBERS)
+		if (digits > DIGITS_MAX || separators >= NUMBERS_MAX)
 			return false;
 	}
 	return true;

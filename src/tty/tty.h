@@ -308,8 +308,6 @@ enum reply_kind {
 	REPLY_OVERSIZED = REPLY_KINDS /* a string that is too long */
 };
 
-enum { REPLY_NUMBERS = 16 };
-
 struct reply {
 	enum reply_kind kind;
 	/*
@@ -318,15 +316,12 @@ struct reply {
 	 */
 	const char *text;
 	size_t size;
-	/* For a CSI: its parameters, -1 for an omitted one. */
-	size_t count;
-	long number[REPLY_NUMBERS];
 };
 
 /* Called for each reply, in order. */
 typedef void reply_receiver(void *context, const struct reply *reply);
 
-/* The longest control sequence, of which libtermkey has at most 16 numbers. */
+/* The longest control sequence. */
 enum { REPLY_CSI_MAX = 64 };
 
 struct reply_reader {
@@ -362,9 +357,6 @@ void reply_drop(struct reply_reader *reader);
 /* Whether a sequence is incomplete, even one that is dropped. */
 bool reply_unfinished(const struct reply_reader *reader);
 
-/* The bytes of an incomplete string, and of a reply inside it. */
-size_t reply_pending(const struct reply_reader *reader);
-
 /* ---- a paste by the terminal's own key (pasted.c) ------------------------ */
 
 /*
@@ -392,13 +384,14 @@ struct pasted {
 	unsigned timeout_ms; /* PASTED_MS */
 	bool answered;       /* set by the receiver of replies: the key is not needed */
 	enum pasted_state {
+		PASTED_UNASKED,
 		PASTED_NOTHING, /* yet: `text` is what was typed or pasted without marks */
 		PASTED_PART,    /* after a begin mark */
 		PASTED_MARKED,  /* after the end mark */
 		PASTED_UNMARKED /* after VEOF */
 	} state;
-	int fd;              /* the terminal */
 	/* for pasted.c */
+	int fd;              /* the terminal */
 	size_t matched;      /* bytes of the next mark */
 	bool after_cr;
 };
@@ -411,7 +404,7 @@ void pasted_feed(struct pasted *p, struct reply_reader *reader, const unsigned c
  * pasted_begin() prints the line that asks for the key, and turns the marks on. pasted_end() undoes
  * both, once, at the latest at exit.
  */
-void pasted_begin(struct pasted *p);
+void pasted_begin(struct pasted *p, int fd);
 void pasted_end(void);
 
 /* ---- queries (query.c) -------------------------------------------------- */
@@ -456,7 +449,8 @@ struct query {
 	unsigned late_ms;
 	/*
 	 * Without a reply that sets `answered` in time, the user is asked to paste. A reply still
-	 * counts then. If NULL, nobody is asked.
+	 * counts then, while `stopped` and TTY_TIMED_OUT are about the paste. If NULL, nobody is
+	 * asked.
 	 */
 	struct pasted *pasted;
 	/* Whether another program reads the terminal `fd`; `reader` gets its name, or "". */
@@ -490,7 +484,6 @@ struct replies {
 	bool keys_pending; /* TTY_BUSY, because keys were typed ahead */
 	/* the job was stopped (SIGTSTP) in the meantime, so that a reply may have been lost */
 	bool stopped;
-	bool asked_user; /* to paste: `stopped` and TTY_TIMED_OUT are then about that */
 	/* all up to and including the fence; borrowed until the next query */
 	const struct reply *reply;
 	size_t count;
@@ -505,9 +498,6 @@ struct replies {
  * end is then TTY_DONE.
  */
 struct replies query(const struct query *query);
-
-/* Sets STATUS_NO_REPLY for a reply lost while the job was stopped. Returns false. */
-bool query_lost_reply(struct error *error);
 
 /* "PROBLEM\nREMEDY" without a terminal of our own, with the reason. */
 #define NO_TERMINAL_TO_READ "no terminal to read from: /dev/tty: %s\nrun it at a shell prompt"
