@@ -233,6 +233,9 @@ void report_begin(struct buf *out);
 /* Closes the object, writes it as one line to standard output, and frees `out`. */
 void report_end(struct buf *out);
 
+/* Appends " to /dev/pts/3 by --route direct, --wrap none, terminal foot: " and the reason. */
+void route_describe(struct buf *out, const struct route *route, const struct path *path);
+
 /* The members for a route. limit_bytes 0: no known limit. */
 void report_route_json(struct buf *out, const struct route *route, const char *device);
 

@@ -55,11 +55,9 @@ static const struct {
 
 /* The route of one feature. */
 struct finding {
-	const char *protocol; /* of a notification, or NULL */
 	struct route route;
 	enum subject subject;
-	bool sends;           /* all of `route` is set; else only limit, why and note */
-	bool is_printed;      /* with another feature of the same reason */
+	bool sends; /* all of `route` is set; else only limit, why and note */
 	/* "PROBLEM\nREMEDY", each of which may be missing */
 	char reason[MESSAGE_TEXT];
 };
@@ -68,25 +66,19 @@ struct finding {
 static void
 explain(char reason[MESSAGE_TEXT], const struct route *route)
 {
-	const char *problem = route->note, *remedy = message_remedy(route->warning);
 	const bool unknown = route->verdict == VERDICT_UNKNOWN;
 
-	if (route->refusal.status != STATUS_DONE) {
+	if (route->refusal.status != STATUS_DONE)
 		text_copy(reason, MESSAGE_TEXT, route->refusal.text);
-		return;
-	}
-	if (route->setting != NULL) {
-		message_format(reason, "\n%s", remedy[0] != '\0' ? remedy :
-		    setting_hint(route->setting).text);
-		return;
-	}
-	if (route->warning[0] != '\0')
-		problem = route->warning;
-	else if (unknown && problem[0] == '\0')
-		problem = "nothing on the path is known to drop it";
-	if (remedy[0] == '\0' && unknown && route->terminal == NULL)
-		remedy = "name the terminal: --term NAME";
-	message_format(reason, "%.*s\n%s", (int)strcspn(problem, "\n"), problem, remedy);
+	else if (route->setting != NULL)
+		message_format(reason, "\n%s", route->warning[0] != '\0' ?
+		    message_remedy(route->warning) : setting_hint(route->setting).text);
+	else if (route->warning[0] != '\0')
+		text_copy(reason, MESSAGE_TEXT, route->warning);
+	else
+		message_format(reason, "%s%s", route->note[0] == '\0' && unknown ?
+		    "nothing on the path is known to drop it" : route->note,
+		    unknown && route->terminal == NULL ? "\nname the terminal: --term NAME" : "");
 }
 
 /* Finds the route that the command would take. Returns the status with which it would end. */
@@ -100,8 +92,6 @@ examine(struct finding *f, enum subject subject, struct path *path)
 	f->subject = subject;
 	f->sends = found && (route->kind == ROUTE_NATIVE || (request.feature != FEATURE_LINK &&
 	    request.feature != FEATURE_PASTE));
-	if (found && subject == SUBJECT_NOTIFY && route->kind != ROUTE_NATIVE)
-		f->protocol = feature_texts[notification_features[route->protocol]].word;
 	if (!found || subject == SUBJECT_COLOR)
 		route->limit = 0;
 	/* as copy counts */
@@ -138,20 +128,15 @@ static const char *const passthrough_words[] = {
 	[PASSTHROUGH_ON] = "on", [PASSTHROUGH_ALL] = "all",
 };
 
-/* What the terminal is known from, in JSON and in words. */
-static const struct evidence {
-	const char *word, *clause;
-} by_option = { "option", "from --term; " }, by_reply = { "reply", "from its reply; " },
-    by_environment = { "environment", "from the environment; " }, none = { "", "" };
-
-static const struct evidence *
+/* What the terminal is known from, or NULL. */
+static const char *
 terminal_evidence(const struct path *path)
 {
 	if (path->given.terminal != NULL)
-		return &by_option;
+		return "option";
 	if (path->found == NULL)
-		return &none;
-	return terminal_of_replies(&path->probe) != NULL ? &by_reply : &by_environment;
+		return NULL;
+	return terminal_of_replies(&path->probe) != NULL ? "reply" : "environment";
 }
 
 /* A description, to which each of the functions below appends, and which it returns. */
@@ -164,46 +149,6 @@ end_words(void)
 	buf_add(&words, "", 1);
 	words.len = 0;
 	return (const char *)words.data;
-}
-
-/* "foot (from its reply; TERM=xterm)" */
-static const char *
-describe_terminal(const struct path *path)
-{
-	const char *name = path->end.name;
-	char title[TERMINAL_TITLE];
-
-	terminal_title(title, path->end.terminal, NULL);
-	if (name == NULL)
-		name = path->end.terminal != NULL ? title : "not recognized";
-	buf_format(&words, "%s (%s%s%s)", name, terminal_evidence(path)->clause,
-	    path->term[0] != '\0' ? "TERM=" : "TERM is unknown", path->term);
-	if (path->queried.silent)
-		buf_add_string(&words, ", which does not reply: a query waits two seconds, and "
-		    "VIATTY_PROBE=never sends none");
-	return end_words();
-}
-
-static const char *
-describe_device(const struct path *path)
-{
-	char device[DEVICE_NAME];
-
-	path_device(device, path);
-	if (path->ancestor[0] != '\0')
-		buf_format(&words, "%s (of %s, which started this)", device, path->ancestor);
-	else
-		buf_format(&words, "%s (%s)", device, device_sources[path->source]);
-	return end_words();
-}
-
-/* "tmux 3.5a" */
-static const char *
-name_hop(const struct hop *hop)
-{
-	buf_format(&words, "%s%s%s", hop->row->id, hop->tmux.version[0] != '\0' ? " " : "",
-	    hop->tmux.version);
-	return end_words();
 }
 
 static const char *
@@ -282,93 +227,72 @@ hidden_processes(void)
 	    "environment alone" : NULL;
 }
 
-/* ---- text -------------------------------------------------------------------- */
+/* ---- the report in text ------------------------------------------------------ */
 
 static struct buf out = BUF_EMPTY;
-static bool in_color;
 
-/* Adds a row of the path, unless the text is empty. */
+/* Adds a line of the path, unless the value is empty. */
 static void
-add_row(const char *name, const char *text)
+add_row(const char *label, const char *value)
 {
-	if (text != NULL && text[0] != '\0')
-		buf_format(&out, "  %-11s %s\n", name, text);
+	if (value != NULL && value[0] != '\0')
+		buf_format(&out, "  %-11s %s\n", label, value);
 }
 
-/* Adds "su, started by sshd", unless ssh is said anyway, and a note if processes are hidden. */
-static void
-add_processes(bool remote)
-{
-	const char *login[LOGINS_MAX];
-	size_t i, count = process_logins(login);
-
-	if (remote && count == 1 && text_begins(login[0], "sshd"))
-		count = 0;
-	for (i = 0; i < count; i++)
-		buf_format(&words, "%s%s", i > 0 ? ", started by " : "", login[i]);
-	add_row("started by", end_words());
-	add_row("processes", hidden_processes());
-}
-
-/* For -v: what the terminal was recognized by, and its desktop. */
-static void
-add_evidence(const struct path *path)
-{
-	const char *const replies[][2] = { { "XTVERSION", path->probe.version },
-		{ "DA1", path->probe.da1 }, { "DA2", path->probe.da2 },
-		{ "DA3", path->probe.da3 } };
-	size_t i;
-
-	add_row("variables", path->by_environment != NULL ? path->by_environment->name :
-	    "none that identify a terminal");
-	for (i = 0; i < sizeof(replies) / sizeof(replies[0]); i++)
-		if (replies[i][1][0] != '\0')
-			buf_format(&words, "%s%s %s", words.len > 0 ? ", " : "", replies[i][0],
-			    replies[i][1]);
-	add_row("replies", words.len > 0 ? end_words() : "none");
-	add_row("desktop", describe_desktop(path->desktop));
-}
-
+/* Adds the path. What identifies the terminal is for -v. */
 static void
 add_path(const struct path *path)
 {
+	const struct terminal *named = path->by_environment;
 	const struct hop *hop = path->hop, *end = hop + path->hops;
+	const char *login[LOGINS_MAX];
+	char device[DEVICE_NAME], title[TERMINAL_TITLE], name[2 * TMUX_WORD];
+	size_t i, logins = process_logins(login);
 
+	path_device(device, path);
+	terminal_title(title, path->end.terminal, path->end.name);
 	buf_add_string(&out, "\npath to the screen:\n");
-	add_row("here", describe_device(path));
+	add_row("here", device);
+	add_row("chosen as", device_sources[path->source]);
+	add_row("parent", path->ancestor);
 	for (; hop < end; hop++) {
-		buf_format(&out, "  %-11s ", name_hop(hop));
-		buf_format(&out, "%s\n", describe_hop(hop));
-		if (!globals.verbose)
-			continue;
-		buf_add_string(&words, hop->evidence);
-		if (hop->tmux.client.features[0] != '\0')
-			buf_format(&words, "; client features %s", hop->tmux.client.features);
-		add_row("", end_words());
+		text_format(name, sizeof(name), "%s %s", hop->row->id, hop->tmux.version);
+		add_row(name, describe_hop(hop));
+		add_row("", globals.verbose ? hop->evidence : NULL);
+		add_row("", globals.verbose ? hop->tmux.client.features : NULL);
 	}
-	add_processes(path->remote);
+	for (i = 0; i < logins; i++)
+		add_row("started by", login[i]);
+	add_row("processes", hidden_processes());
 	if (path->remote)
-		buf_format(&out, "  %-11s connected from %s\n", "ssh",
-		    path->peer[0] != '\0' ? path->peer : "an unknown address");
-	add_row("terminal", describe_terminal(path));
-	if (globals.verbose)
-		add_evidence(path);
+		add_row("ssh from", path->peer[0] != '\0' ? path->peer : "an unknown address");
+	add_row("terminal", title[0] != '\0' ? title : "not recognized");
+	if (path->queried.silent)
+		add_row("replies", "none: a query waits two seconds, and VIATTY_PROBE=never sends "
+		    "none");
 	add_row("note", path->ignored_tty);
 	add_row("note", path->ignored_tmux);
+	if (!globals.verbose)
+		return;
+	add_row("known by", terminal_evidence(path));
+	add_row("TERM", path->term[0] != '\0' ? path->term : "unknown");
+	add_row("variables", named != NULL ? named->name : "none that identify a terminal");
+	add_row("XTVERSION", path->probe.version);
+	add_row("DA1", path->probe.da1);
+	add_row("DA2", path->probe.da2);
+	add_row("DA3", path->probe.da3);
+	add_row("desktop", describe_desktop(path->desktop));
 }
 
-/* Adds the verdict, the problem, and the remedy, of which the text to copy has its own line. */
+/* Adds the problem of the reason, and the remedy, of which the text to copy has its own line. */
 static void
-add_verdict(const struct finding *f, const char *details)
+add_reason(const char *reason)
 {
-	const char *line = message_remedy(f->reason), *intro = "hint: ";
-	const enum verdict verdict = f->route.verdict;
-	size_t length = strcspn(f->reason, "\n");
+	const char *line = message_remedy(reason), *intro = "hint: ";
+	size_t length = strcspn(reason, "\n");
 
-	buf_format(&out, ": %s%s%s%s\n", in_color ? verdicts[verdict].color : "",
-	    verdicts[verdict].word, in_color ? COLOR_NONE : "", details);
 	if (length > 0)
-		buf_format(&out, "  %.*s\n", (int)length, f->reason);
+		buf_format(&out, "  %.*s\n", (int)length, reason);
 	for (; line[0] != '\0'; line += length + (line[length] != '\0')) {
 		length = strcspn(line, "\n");
 		buf_format(&out, "  %s%.*s\n", intro, (int)length, line);
@@ -376,85 +300,50 @@ add_verdict(const struct finding *f, const char *details)
 	}
 }
 
+/* Whether both are told at once: without -v, those with the same verdict for the same reason. */
+static bool
+is_told_with(const struct finding *f, const struct finding *other)
+{
+	return f == other || (!globals.verbose && f->route.verdict == other->route.verdict &&
+	    strcmp(f->reason, other->reason) == 0);
+}
+
 /*
- * "copy: yes (client-tty, limit 74994 bytes)". With -v, "--route client-tty to /dev/pts/3, --wrap
- * none: ..." follows.
+ * Adds "copy, title: yes". With -v, the route follows as the command says it: "copy: yes, sent to
+ * /dev/pts/3 by --route direct, ... (limit 74994 bytes)".
  */
 static void
-add_finding(const struct finding *f)
+add_findings(const struct path *path, const struct finding *f, const struct finding *end)
 {
-	const struct route *route = &f->route;
-	const struct desktop_tool *tool = route->tool;
-	const char *to = tool != NULL ? route->desktop : route->device.name;
-	char layers[CHAIN_TEXT];
+	const char *no_color = environment_get("NO_COLOR");
+	/* no-color.org; a dumb terminal shows the sequences as text */
+	const bool in_color = (no_color == NULL || no_color[0] == '\0') &&
+	    !text_equal(environment_get("TERM"), "dumb") && isatty(STDOUT_FILENO);
+	const struct finding *first = f, *other;
 
-	if (f->protocol != NULL)
-		buf_format(&words, " (%s", f->protocol);
-	if (f->sends)
-		buf_format(&words, "%s%s%s%s", words.len > 0 ? ", " : " (",
-		    route_words[route->kind], tool != NULL ? ": " : "",
-		    tool != NULL ? tool->program : "");
-	if (route->limit > 0)
-		buf_format(&words, "%slimit %zu bytes", words.len > 0 ? ", " : " (", route->limit);
-	buf_add_string(&words, words.len > 0 ? ")" : "");
-	buf_add_string(&out, feature_words[f->subject]);
-	add_verdict(f, end_words());
-	if (!globals.verbose || route->refusal.status != STATUS_DONE)
-		return;
-	chain_format(&route->chain, layers);
-	if (f->sends)
-		buf_format(&words, "--route %s%s%s, --wrap %s: ", route_words[route->kind],
-		    to[0] != '\0' ? " to " : "", to, layers);
-	buf_add_string(&words, route->why);
-	add_row("how", end_words());
-}
-
-/* The most common features, in fewer than 24 lines. */
-static void
-add_brief(const struct path *path, struct finding finding[SUBJECTS])
-{
-	static const enum subject usual[] = { SUBJECT_COPY, SUBJECT_PASTE, SUBJECT_TITLE,
-		SUBJECT_NOTIFY, SUBJECT_PROGRESS, SUBJECT_LINK, SUBJECT_RAW };
-	enum { USUAL = sizeof(usual) / sizeof(usual[0]) };
-	struct finding *f, *other;
-	size_t i, j, works = 0;
-
-	buf_format(&out, "path: %s", describe_device(path));
-	for (i = 0; i < path->hops; i++)
-		buf_format(&out, " > %s", name_hop(&path->hop[i]));
-	if (path->remote)
-		buf_format(&out, " > ssh%s%s", path->peer[0] != '\0' ? " from " : "", path->peer);
-	buf_format(&out, " > %s\n", describe_terminal(path));
-	add_processes(path->remote);
-	add_row("note", path->ignored_tty);
-	add_row("note", path->ignored_tmux);
-	for (i = 0; i < USUAL; i++) {
-		f = &finding[usual[i]];
-		f->is_printed = f->route.verdict == VERDICT_YES;
-		if (f->is_printed)
-			buf_format(&out, "%s%s", works++ > 0 ? ", " : "works: ",
-			    feature_words[f->subject]);
-	}
-	buf_add_string(&out, works > 0 ? "\n" : "");
-	/* features with the same reason share one entry */
-	for (i = 0; i < USUAL; i++) {
-		f = &finding[usual[i]];
-		if (f->is_printed)
+	for (; f < end; f++) {
+		for (other = first; !is_told_with(f, other); other++)
 			continue;
-		buf_add_string(&out, feature_words[f->subject]);
-		for (j = i + 1; j < USUAL; j++) {
-			other = &finding[usual[j]];
-			if (other->route.verdict != f->route.verdict ||
-			    strcmp(other->reason, f->reason) != 0)
-				continue;
-			buf_format(&out, ", %s", feature_words[other->subject]);
-			other->is_printed = true;
+		if (other < f)
+			continue;
+		for (; other < end; other++)
+			if (is_told_with(f, other))
+				buf_format(&out, "%s%s", other > f ? ", " : "",
+				    feature_words[other->subject]);
+		buf_format(&out, ": %s%s%s", in_color ? verdicts[f->route.verdict].color : "",
+		    verdicts[f->route.verdict].word, in_color ? COLOR_NONE : "");
+		if (globals.verbose && f->sends) {
+			buf_add_string(&out, ", sent");
+			route_describe(&out, &f->route, path);
 		}
-		add_verdict(f, "");
+		if (globals.verbose && f->route.limit > 0)
+			buf_format(&out, " (limit %zu bytes)", f->route.limit);
+		buf_add_string(&out, "\n");
+		add_reason(f->reason);
 	}
 }
 
-/* ---- JSON ------------------------------------------------------------------- */
+/* ---- the report in JSON ------------------------------------------------------- */
 
 static void
 add_hop_json(const struct hop *hop)
@@ -485,12 +374,15 @@ add_finding_json(const struct finding *f)
 {
 	const struct route *route = &f->route;
 	const bool refused = route->refusal.status != STATUS_DONE;
+	const bool has_protocol = f->subject == SUBJECT_NOTIFY && f->sends &&
+	    route->kind != ROUTE_NATIVE;
 
 	json_open(&out, NULL, '{');
 	json_text(&out, "feature", feature_words[f->subject]);
 	json_text(&out, "works", verdicts[route->verdict].word);
 	json_text(&out, "setting", route->setting);
-	json_text(&out, "as", f->protocol);
+	json_text(&out, "as", has_protocol ?
+	    feature_texts[notification_features[route->protocol]].word : NULL);
 	if (f->sends) {
 		report_route_json(&out, route, route->device.name);
 	} else {
@@ -527,7 +419,7 @@ add_json(const struct path *path, const struct finding *finding, size_t count)
 	json_text(&out, "ssh_peer", path->peer);
 	json_text(&out, "term", path->term);
 	json_text(&out, "terminal", path->found != NULL ? path->found->id : NULL);
-	json_text(&out, "terminal_believed", terminal_evidence(path)->word);
+	json_text(&out, "terminal_believed", terminal_evidence(path));
 	json_text(&out, "terminal_by_environment",
 	    path->by_environment != NULL ? path->by_environment->id : NULL);
 	json_text(&out, "terminal_says", path->probe.version);
@@ -551,7 +443,6 @@ add_json(const struct path *path, const struct finding *finding, size_t count)
 static int
 doctor_run(struct call *call)
 {
-	const char *no_color = environment_get("NO_COLOR"), *term = environment_get("TERM");
 	struct given given = globals.given;
 	/* not on the stack, which may be small */
 	static struct finding finding[SUBJECTS];
@@ -586,16 +477,10 @@ doctor_run(struct call *call)
 		if (status != STATUS_REFUSED && its != STATUS_DONE)
 			status = its;
 	}
-	/* no-color.org; a dumb terminal shows the sequences as text */
-	in_color = !globals.json && (no_color == NULL || no_color[0] == '\0') && term != NULL &&
-	    strcmp(term, "dumb") != 0 && isatty(STDOUT_FILENO);
 	if (globals.json) {
 		add_json(&path, finding, count);
-	} else if (call->count == 0 && !globals.verbose) {
-		add_brief(&path, finding);
 	} else {
-		for (i = 0; i < count; i++)
-			add_finding(&finding[i]);
+		add_findings(&path, finding, finding + count);
 		add_path(&path);
 	}
 	stream_output(out.data, out.len);

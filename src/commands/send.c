@@ -169,43 +169,59 @@ report_warnings(const struct delivery *delivery)
 		message_warn_whole(route->warning);
 }
 
+/* By its real name. */
+static void
+route_device(char device[DEVICE_NAME], const struct route *route, const struct path *path)
+{
+	if (route->own_device)
+		path_device(device, path);
+	else
+		text_copy(device, DEVICE_NAME, route->device.name);
+}
+
+void
+route_describe(struct buf *out, const struct route *route, const struct path *path)
+{
+	char device[DEVICE_NAME], layers[CHAIN_TEXT];
+	const char *to = route->tool != NULL ? route->desktop : device;
+
+	route_device(device, route, path);
+	chain_format(&route->chain, layers);
+	buf_format(out, "%s%s by --route %s%s%s, --wrap %s, terminal %s: %s",
+	    to[0] != '\0' ? " to " : "", to, route_words[route->kind],
+	    route->tool != NULL ? " with " : "", route->tool != NULL ? route->tool->program : "",
+	    layers, route->terminal != NULL ? route->who : "unknown", route->why);
+}
+
 /* What -v says. */
 static void
-report_in_words(const struct delivery *delivery, const char *device)
+report_in_words(const struct delivery *delivery)
 {
 	const struct route *route = &delivery->route;
-	const char *terminal = route->terminal != NULL ? route->who : "unknown";
-	const char *way = route_words[route->kind];
-	const char *between = route->overwrites ? "; " : "\n";
-	char layers[CHAIN_TEXT], why[sizeof(route->why) + sizeof(route->note) + 4], size[64];
+	struct buf words = BUF_EMPTY;
 
-	chain_format(&route->chain, layers);
-	text_format(why, sizeof(why), "%s%s%s", route->why, route->note[0] != '\0' ? between : "",
-	    route->note);
-	if (delivery->sent == delivery->payload)
-		text_format(size, sizeof(size), "%zu bytes", delivery->sent);
-	else
-		text_format(size, sizeof(size), "%zu bytes (%zu encoded)", delivery->payload,
-		    delivery->sent);
 	if (delivery->path.queried.waited)
 		message_note("waited for a reply from the terminal, which did not come\n"
 		    "to send no query: VIATTY_PROBE=never");
 	if (delivery->path.source == DEVICE_LAST)
 		message_note("the terminal used last is %s", delivery->path.device.name);
-	if (route->tool != NULL)
-		message_note("sent %zu bytes to %s by --route %s with %s, --wrap %s, "
-		    "terminal %s: %s", delivery->payload, route->desktop, way,
-		    route->tool->program, layers, terminal, why);
-	else
-		message_note("sent %s%s%s by --route %s, --wrap %s, terminal %s: %s", size,
-		    device[0] != '\0' ? " to " : "", device, way, layers, terminal, why);
+	buf_format(&words, "sent %zu bytes", delivery->payload);
+	if (delivery->sent != delivery->payload)
+		buf_format(&words, " (%zu encoded)", delivery->sent);
+	route_describe(&words, route, &delivery->path);
+	if (route->note[0] != '\0')
+		buf_format(&words, "%s%s", route->overwrites ? "; " : "\n", route->note);
+	message_note("%.*s", (int)words.len, words.data);
+	buf_free(&words);
 }
 
 static void
-report_as_json(const struct delivery *delivery, const char *device)
+report_as_json(const struct delivery *delivery)
 {
+	char device[DEVICE_NAME];
 	struct buf out;
 
+	route_device(device, &delivery->route, &delivery->path);
 	report_begin(&out);
 	json_bool(&out, "sent", true);
 	report_route_json(&out, &delivery->route, device);
@@ -219,21 +235,14 @@ delivery_report(const struct delivery *delivery)
 {
 	const bool is_lost = route_is_unlikely(&delivery->route) && !globals.given.force;
 	const int status = is_lost ? STATUS_UNLIKELY : STATUS_DONE;
-	char device[DEVICE_NAME];
 
 	if (globals.print != PRINT_NOT)
 		return STATUS_DONE;
 	report_warnings(delivery);
-	if (!globals.verbose && !globals.json)
-		return status;
-	if (delivery->route.own_device)
-		path_device(device, &delivery->path);
-	else
-		text_copy(device, sizeof(device), delivery->route.device.name);
 	if (globals.verbose)
-		report_in_words(delivery, device);
+		report_in_words(delivery);
 	if (globals.json)
-		report_as_json(delivery, device);
+		report_as_json(delivery);
 	return status;
 }
 

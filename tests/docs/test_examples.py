@@ -328,7 +328,7 @@ EFFECTS = {
     "df -h . | viatty notify 'Free space' -": notifies("Free space"),
     "viatty run make -j4": notifies(),
     "viatty run --min 10 --on fail -- make test": is_quiet,
-    "viatty doctor": shows(b"path: ", b"works: copy"),
+    "viatty doctor": shows(b"copy, primary, clear, ", b"path to the screen:"),
     "viatty doctor copy paste": shows(b"copy", b"paste"),
     "viatty doctor --json": shows(b'"copy"'),
     "timg -pk photo.png | viatty raw --filter": sends(b"\x1b_Ga=T,f=100;aW1hZ2U=\x1b\\"),

@@ -347,7 +347,7 @@ def test_a_process_names_the_program_where_a_reply_names_a_library(sandbox, at, 
     run = lambda *words: shell.run([
         str(sandbox.path / "bin" / program), "-c", 'viatty "$@"; exit $?', "sh", *words])
     assert json.loads(run("doctor", "--json").stdout)["terminal"] == "vscode"
-    assert f"{name} (from its reply" in run("doctor").stdout.decode()
+    assert f"  terminal    {name}\n" in run("doctor").stdout.decode()
     outcome = run("copy", "-p", "-s", "text")
     assert (outcome.status, outcome.said) == (0, "")
 

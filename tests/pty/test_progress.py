@@ -56,4 +56,4 @@ def test_the_program_around_the_library_decides_and_is_named(shell, program):
     assert said.encode() in copied
     found = shell.run([*around, "doctor", "progress", "--no-probe"], **how).stdout
     assert f"progress: {shows}".encode() in re.sub(rb"\x1b\[[0-9]*m", b"", found)
-    assert f"terminal    {named} (from the environment".encode() in found
+    assert f"terminal    {named}{family}\n".encode() in found.replace(b"\r", b"")
