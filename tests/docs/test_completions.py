@@ -1,6 +1,5 @@
 """What the shells offer is what the table has."""
 
-import os
 import re
 import shlex
 import subprocess
@@ -18,7 +17,7 @@ from documentation import (
     routes,
     terminals,
 )
-from shells import Shell
+from lib.terminal import OuterTerminal
 
 FILES = {
     "bash": REPOSITORY / "completions" / "viatty.bash",
@@ -27,8 +26,7 @@ FILES = {
 }
 FORMS = ["raw", "esc"]
 JOINED = {f"--print={form}" for form in FORMS}
-# The scripts ask the program.
-PATH = f"{os.path.dirname(VIATTY)}:{os.environ['PATH']}"
+BASH_COMPLETION = "/usr/share/bash-completion/bash_completion"
 
 
 def quoted(shell):
@@ -76,98 +74,67 @@ def test_shellcheck_finds_nothing_in_the_one_for_bash():
     output_of("shellcheck", "-s", "bash", str(FILES["bash"]))
 
 
-# ---- bash ----------------------------------------------------------------------
+# ---- what the program tells them -------------------------------------------------
 
-BASH_COMPLETION = "/usr/share/bash-completion/bash_completion"
-# Outside of a completion compopt is an error: here it says what it was asked.
-BASH = """
-if [[ -r /usr/share/bash-completion/bash_completion ]]; then
-    . /usr/share/bash-completion/bash_completion
-fi
-. {file}
-compopt() {{ echo "compopt $*"; }}
-COMP_WORDS=({words})
-COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
-_viatty
-printf '%s\\n' "${{COMPREPLY[@]}}"
-"""
+FILES_OF_ANY_NAME = "files"
 
 
-def by_bash(*words):
-    """What bash offers for the last of these words, split as bash does."""
-    script = BASH.format(file=quoted("bash"), words=shlex.join(words))
-    return set(output_of("bash", "-c", script, env={**os.environ, "PATH": PATH}).split("\n")) - {""}
+def offered(*words):
+    """For the last of these words, split as bash does: the kind, or the values."""
+    kind, *lines = output_of(VIATTY, "__complete", "bash", *words).splitlines()
+    return {line.split("\t")[0] for line in lines} if kind == "values" else kind
 
 
-@pytest.mark.needs("bash")
-class TestBash:
-    FILES = {"compopt -o default"}
-
-    def test_commands(self):
-        assert by_bash("viatty", "") == command_names() | WORDS
-        assert by_bash("viatty", "cop") == {"copy"}
-        assert by_bash("viatty", "--force", "cop") == {"copy"}
-
-    def test_options_of_the_program_and_of_each_command(self):
-        assert by_bash("viatty", "--") == longs("-") | JOINED
-        for name in command_names():
-            forms = set() if "--print" in refused_by(name) else JOINED
-            assert by_bash("viatty", name, "--") == taken_by(name) | forms
-
-    def test_letters(self):
-        letters = {o.letter for n in ("-", "copy") for o in options_of(n)} - {"-"}
-        assert letters <= by_bash("viatty", "copy", "-")
-
-    def test_the_other_name_is_copy(self):
-        assert by_bash("osc52", "--") == by_bash("viatty", "copy", "--")
-        assert by_bash("/usr/bin/osc52", "") == self.FILES
-
-    @pytest.mark.parametrize("program", [["viatty"], ["viatty", "copy"], ["osc52"]])
-    def test_the_value_of_an_option(self, program):
-        named = {"auto", "native", "tmux-buffer"}
-        assert named < routes()
-        assert by_bash(*program, "--route", "") == named
-        assert by_bash(*program, "--route", "=") == named
-        assert by_bash(*program, "--route", "=", "tm") == {"tmux-buffer"}
-        assert by_bash(*program, "--route=tm") == {"--route=tmux-buffer"}
-        assert by_bash(*program, "--print", "=") == set(FORMS)
-        assert by_bash(*program, "--term", "") == set(terminals()) | further_names()
-        assert by_bash(*program, "--tty", "/dev/") == self.FILES
-        assert by_bash(*program, "--timeout", "") == set()
-
-    def test_an_option_of_another_command_has_no_value(self):
-        assert by_bash("viatty", "copy", "--string", "") == set()
-        assert by_bash("viatty", "raw", "--string", "") == set()
-
-    def test_an_optional_value_is_not_the_next_word(self):
-        assert by_bash("viatty", "--print", "") == command_names() | WORDS
-        assert by_bash("viatty", "--print", "=", "raw", "") == command_names() | WORDS
+def test_commands():
+    assert offered("viatty", "") == command_names() | WORDS
+    assert offered("viatty", "cop") == offered("viatty", "--force", "cop") == {"copy"}
+    assert offered("viatty", "help", "") == command_names()
 
 
-    def test_a_command_in_two_folders_is_offered_once(self, tmp_path):
-        for folder in ("a", "b"):
-            (tmp_path / folder).mkdir()
-            (tmp_path / folder / "twofold").touch(0o755)
-        script = BASH.format(file=quoted("bash"), words="viatty run twof")
-        path = f"{tmp_path}/a:{tmp_path}/b:{PATH}"
-        assert output_of("bash", "-c", script, env={**os.environ, "PATH": path}) == "twofold\n"
+def test_options_of_the_program_and_of_each_command():
+    assert offered("viatty", "--") == longs("-") | JOINED
+    for name in command_names():
+        forms = set() if "--print" in refused_by(name) else JOINED
+        assert offered("viatty", name, "--") == taken_by(name) | forms
+    letters = {o.letter for n in ("-", "copy") for o in options_of(n)} - {"-"}
+    assert letters <= offered("viatty", "copy", "-")
 
-    def test_operands(self):
-        assert by_bash("viatty", "copy", "no") == self.FILES
-        assert by_bash("viatty", "copy", "--", "--") == self.FILES
-        assert by_bash("viatty", "raw", "") == set()
-        assert "neovim" in by_bash("viatty", "setup", "")
-        assert by_bash("viatty", "setup", "zs") == {"zsh"}
-        assert by_bash("viatty", "doctor", "cop") == {"copy"}
-        assert by_bash("viatty", "doctor", "copy", "pas") == {"paste"}
-        assert "background" in by_bash("viatty", "color", "")
-        assert by_bash("viatty", "color", "background", "") == set()
 
-    def test_help_completes_the_commands(self):
-        assert by_bash("viatty", "help", "") == command_names()
+def test_the_other_name_is_copy():
+    assert offered("osc52", "--") == offered("viatty", "copy", "--")
+    assert offered("/usr/bin/osc52", "") == FILES_OF_ANY_NAME
+    # an operand, not the command that refuses it
+    assert offered("osc52", "link", "--wra") == {"--wrap"}
 
-    def test_doctor_completes_every_feature_that_it_knows(self):
-        assert by_bash("viatty", "doctor", "") == doctor_features()
+
+@pytest.mark.parametrize("program", [["viatty"], ["viatty", "copy"], ["osc52"]])
+def test_the_value_of_an_option(program):
+    named = {"auto", "native", "tmux-buffer"}
+    assert named < routes()
+    assert offered(*program, "--route", "") == offered(*program, "--route", "=") == named
+    assert offered(*program, "--route", "=", "tm") == {"tmux-buffer"}
+    assert offered(*program, "--route=tm") == {"--route=tmux-buffer"}
+    assert offered(*program, "--print", "=") == set(FORMS)
+    assert offered(*program, "--term", "") == set(terminals()) | further_names()
+    assert offered(*program, "--tty", "/dev/") == FILES_OF_ANY_NAME
+    assert offered(*program, "--timeout", "") == set()
+
+
+def test_an_optional_value_is_not_the_next_word():
+    for command in "copy", "raw":
+        assert offered("viatty", command, "--string", "") == set()
+    assert offered("viatty", "--print", "") == command_names() | WORDS
+    assert offered("viatty", "--print", "=", "raw", "") == command_names() | WORDS
+
+
+def test_operands():
+    assert offered("viatty", "copy", "no") == FILES_OF_ANY_NAME
+    assert offered("viatty", "copy", "--", "--") == FILES_OF_ANY_NAME
+    assert offered("viatty", "raw", "") == offered("viatty", "color", "background", "") == set()
+    assert offered("viatty", "setup", "zs") == {"zsh"}
+    assert offered("viatty", "doctor", "copy", "pas") == {"paste"}
+    assert offered("viatty", "doctor", "") == doctor_features()
+    assert "background" in offered("viatty", "color", "")
 
 
 # ---- shells that are typed into ------------------------------------------------
@@ -212,37 +179,38 @@ TYPED = {
 SAY = "tool() { :; }; viatty() { echo \"<\"\"$*>\"; }; osc52() { echo \"<\"\"$*>\"; }; echo rea''dy\n"
 
 
-def arguments_of(shell, line):
+def arguments_of(terminal, line):
     """The arguments that a line has after a press of the Tab key."""
+    terminal.forget()
     # What is typed after Tab waits until the shell has completed.
-    shell.type(line + "\t")
-    shell.type("\r")
-    shell.wait_for("\n<")
-    return shell.wait_for(">\r\n").rstrip()
+    terminal.type(line + "\t")
+    terminal.type("\r")
+    found = lambda record: b">\r\n" in record.partition(b"\n<")[2]
+    terminal.wait_for(found, what=line)
+    return terminal.recorded().partition(b"\n<")[2].partition(b">\r\n")[0].decode().rstrip()
 
 
-def posix(argv, setup, home):
-    shell = Shell(argv, {"PATH": PATH, "TERM": "dumb", "HOME": str(home)})
-    shell.type(setup + SAY)
-    shell.wait_for("ready\r\n")
-    return shell
+def posix(terminal, argv, setup):
+    terminal.start(argv)
+    terminal.type(setup + SAY)
+    terminal.see("ready\r\n")
 
 
-def bash(home):
+def bash(terminal):
     setup = (
         f"PS1=; bind 'set bell-style none'; . {BASH_COMPLETION}; . {quoted('bash')}; "
         "complete -W 'alpha --along' tool\n"
     )
-    return posix(["bash", "--norc", "--noprofile", "-i"], setup, home)
+    posix(terminal, ["bash", "--norc", "--noprofile", "-i"], setup)
 
 
-def zsh(home):
+def zsh(terminal):
     setup = (
         f"PS1=; setopt no_beep; fpath=({shlex.quote(str(FILES['zsh'].parent))} $fpath); "
         "autoload -Uz compinit; compinit -u -D; "
         "_tool() { compadd -- alpha --along }; compdef _tool tool\n"
     )
-    return posix(["zsh", "-f", "-i"], setup, home)
+    posix(terminal, ["zsh", "-f", "-i"], setup)
 
 
 FISH = """
@@ -257,17 +225,12 @@ source {file}
 """
 
 
-def fish(home):
-    (home / "setup.fish").write_text(FISH.format(file=quoted("fish")))
-    argv = ["fish", "--no-config", "-i", "-C", f"source {home}/setup.fish"]
-    environment = {
-        "PATH": PATH, "TERM": "dumb", "HOME": str(home),
-        # fish 4.1 waits for a terminal that answers; this one does not.
-        "fish_features": "no-query-term",
-    }
-    shell = Shell(argv, environment)
-    shell.wait_for("ready")
-    return shell
+def fish(terminal):
+    setup = terminal.sandbox.at_home("setup.fish", FISH.format(file=quoted("fish")))
+    # fish 4.1 waits for a terminal that answers; this one does not.
+    terminal.start(["fish", "--no-config", "-i", "-C", f"source {setup}"],
+                   fish_features="no-query-term")
+    terminal.see("ready")
 
 
 @pytest.mark.parametrize("start", [
@@ -275,63 +238,16 @@ def fish(home):
     pytest.param(zsh, marks=pytest.mark.needs("zsh"), id="zsh"),
     pytest.param(fish, marks=pytest.mark.needs("fish"), id="fish"),
 ])
-def test_the_shell_completes_a_line(start, tmp_path):
-    with start(tmp_path) as shell:
-        assert {line: arguments_of(shell, f"viatty {line}") for line in TYPED} == TYPED
-        assert arguments_of(shell, "osc52 --trim") == "--trim-newline"
-
-
-@pytest.mark.needs("zsh")
-def test_zsh_lines_up_what_it_describes(tmp_path):
-    """The longest of the commands is progress."""
-    setup = (
-        f"PS1=; PATH={PATH}; fpath=({shlex.quote(str(FILES['zsh'].parent))} $fpath); "
-        "autoload -Uz compinit; compinit -u -D; print ready\n"
-    )
-    environment = {"TERM": "dumb", "HOME": str(tmp_path), "PATH": PATH}
-    with Shell(["zsh", "-f", "-i"], environment) as shell:
-        shell.type(setup)
-        shell.wait_for("ready\r\n")
-        shell.type("viatty \t")
-        shell.wait_for("copy      -- copy standard input")
-        shell.wait_for("progress  -- show progress")
-
-
-# ---- fish ----------------------------------------------------------------------
-
-
-@pytest.fixture
-def by_fish(tmp_path):
-    """What fish offers at the end of a line, without the descriptions."""
-
-    def ask(line):
-        script = f"source {quoted('fish')}; complete -C {shlex.quote(line)}"
-        environment = {"PATH": PATH, "HOME": str(tmp_path)}
-        text = output_of("fish", "--no-config", "-c", script, env=environment)
-        return {offer.split("\t")[0] for offer in text.splitlines()}
-
-    return ask
-
-
-@pytest.mark.needs("fish")
-class TestFish:
-    """As all of them it shows what the program offers, which TestBash looks at."""
-
-    def test_options_of_the_program_and_of_each_command(self, by_fish):
-        assert by_fish("viatty --") - JOINED == longs("-")
-        for name in command_names():
-            assert by_fish(f"viatty {name} --") - JOINED == taken_by(name)
-
-    @pytest.mark.parametrize("option", ["copy -n", "copy -s", "copy -t", "paste -p", "notify -u"])
-    def test_after_an_option_that_is_an_operator_of_test(self, by_fish, option):
-        """test(1) would complain of it, and output_of() takes no complaint."""
-        by_fish(f"viatty {option} ")
-
-    def test_the_other_name_is_copy(self, by_fish):
-        assert by_fish("osc52 --") == by_fish("viatty copy --")
-        # an operand, not the command that refuses it
-        assert by_fish("osc52 link --wra") == {"--wrap"}
-        assert "/dev/null" in by_fish("osc52 /dev/nul")
+def test_the_shell_completes_a_line(sandbox, start):
+    terminal = OuterTerminal(sandbox, term="dumb")
+    start(terminal)
+    assert {line: arguments_of(terminal, f"viatty {line}") for line in TYPED} == TYPED
+    assert arguments_of(terminal, "osc52 --trim") == "--trim-newline"
+    if start is zsh:
+        # The longest of the commands is progress.
+        terminal.type("viatty \t")
+        terminal.see("copy      -- copy standard input")
+        terminal.see("progress  -- show progress")
 
 
 # ---- found by themselves -----------------------------------------------------------

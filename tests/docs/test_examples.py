@@ -202,59 +202,30 @@ class Desk:
     def record(self):
         return self.terminal.recorded()
 
-    @property
-    def shown(self):
-        return sequences.printed_text(self.record)
 
-    def file(self, name):
-        return (self.home / name).read_bytes()
+Copied = namedtuple("Copied", "data")
+File = namedtuple("File", "name part")
 
 
-def b64(text):
-    return base64.b64encode(text.encode())
-
-
-def copies(wanted):
-    """The clipboard is set to these bytes, or to some that match this expression."""
-
-    def check(desk):
+def happened(desk, effect):
+    """These bytes came to the terminal, these were copied, or this is in a file."""
+    if callable(effect):
+        effect(desk)
+    elif isinstance(effect, Copied):
         [(letters, data)] = sequences.clipboard_writes(desk.record)
-        assert letters == "c"
-        assert re.fullmatch(wanted, data) if isinstance(wanted, re.Pattern) else data == wanted
+        assert letters == "c" and re.fullmatch(effect.data, data), data
+    elif isinstance(effect, File):
+        assert effect.part in (desk.home / effect.name).read_bytes()
+    else:
+        for part in [effect] if isinstance(effect, bytes) else effect:
+            assert part in desk.record
 
-    return check
 
+def written(name, data):
+    """The file holds this and nothing else."""
 
-def sends(*wanted):
     def check(desk):
-        for sequence in wanted:
-            assert sequence in desk.record
-
-    return check
-
-
-def shows(*wanted):
-    def check(desk):
-        for text in wanted:
-            assert text in desk.shown
-
-    return check
-
-
-def writes(name, wanted):
-    return lambda desk: desk.file(name) == wanted or pytest.fail(repr(desk.file(name)))
-
-
-def appends(name, wanted):
-    def check(desk):
-        assert wanted in desk.file(name)
-
-    return check
-
-
-def links(url):
-    def check(desk):
-        assert url.encode() in [link[1] for link in sequences.links(desk.record)], desk.record
+        assert (desk.home / name).read_bytes() == data
 
     return check
 
@@ -264,15 +235,19 @@ def is_an_image(desk):
 
 
 def copies_the_changes(desk):
-    copies(desk.git("diff"))(desk)
+    happened(desk, Copied(re.escape(desk.git("diff"))))
 
 
 def copies_the_commit(desk):
-    copies(desk.git("rev-parse", "HEAD").rstrip())(desk)
+    happened(desk, Copied(desk.git("rev-parse", "HEAD").rstrip()))
+
+
+def links(desk):
+    assert b"https://example.org" in [link[1] for link in sequences.links(desk.record)]
 
 
 def notifies(*texts):
-    return sends(b"\x1b]99;", *map(b64, texts))
+    return b"\x1b]99;", *(base64.b64encode(text.encode()) for text in texts)
 
 
 def is_linked(desk):
@@ -280,47 +255,44 @@ def is_linked(desk):
 
 
 def is_quiet(desk):
-    assert b"tested" in desk.shown and b"]99;" not in desk.record
+    assert b"tested" in desk.record and b"]99;" not in desk.record
 
 
-DATE = re.compile(rb".*\d\d:\d\d:\d\d.*\n")
+DATE = Copied(rb".*\d\d:\d\d:\d\d.*\n")
 MADE = b"src/main.c:3:5: warning: unused"
-COLOR = b"\x1b]11;#123456\x1b\\"
 
 # What each line does; nothing else is known to be an example.
 EFFECTS = {
     'mkdir -p ~/.local/bin && ln -s "$(command -v viatty)" ~/.local/bin/xclip': is_linked,
-    "sudo ln -s viatty /usr/local/bin/wl-copy": shows(b"ln -s viatty /usr/local/bin/wl-copy"),
-    "ssh -t host 'VIATTY_OUTER_TMUX=copies exec $SHELL -l'": shows(b"VIATTY_OUTER_TMUX=copies"),
-    "viatty relay ssh host": shows(b"a shell there"),
-    "viatty relay docker exec -it web sh": shows(b"a shell there"),
-    "viatty ssh host": shows(b"a shell there"),
-    "viatty ssh --install host": shows(b"the host has a viatty of its own"),
+    "sudo ln -s viatty /usr/local/bin/wl-copy": b"ln -s viatty /usr/local/bin/wl-copy",
+    "ssh -t host 'VIATTY_OUTER_TMUX=copies exec $SHELL -l'": b"VIATTY_OUTER_TMUX=copies",
+    "viatty relay ssh host": b"a shell there",
+    "viatty relay docker exec -it web sh": b"a shell there",
+    "viatty ssh host": b"a shell there",
+    "viatty ssh --install host": b"the host has a viatty of its own",
     "viatty run make": notifies(),
     "git diff | osc52": copies_the_changes,
     "git rev-parse HEAD | viatty copy -n": copies_the_commit,
     r"git diff --color | sed 's/\x1b\[[0-9;:]*[mK]//g' | viatty copy": copies_the_changes,
-    "viatty copy ~/.ssh/id_ed25519.pub": copies(FILES[".ssh/id_ed25519.pub"]),
-    "make 2>&1 | viatty copy --tee": copies(re.compile(rb".*%s.*" % MADE, re.S)),
+    "viatty copy ~/.ssh/id_ed25519.pub": Copied(FILES[".ssh/id_ed25519.pub"]),
+    "make 2>&1 | viatty copy --tee": Copied(rb"(?s).*%s.*" % MADE),
     "viatty copy -t image/png shot.png": is_an_image,
-    "viatty paste >notes.txt": writes("notes.txt", CLIPPED),
-    "viatty paste | tr -d '\\r' >notes.txt": writes("notes.txt", CLIPPED),
-    "viatty paste | sort | viatty copy": copies(b"a\nb\n"),
-    "viatty paste --list-types": shows(b"image/png"),
-    "viatty paste -t image/png >shot.png": writes("shot.png", PICTURE),
-    "viatty title deploying": sends(b"\x1b]0;deploying\x1b\\"),
-    "viatty title --while building -- make -j4": sends(b"\x1b]0;building\x1b\\", MADE),
-    "viatty title ''": sends(b"\x1b]0;\x1b\\"),
-    "viatty color --theme": shows(b"dark"),
-    "viatty color cursor '#fa0'": sends(b"\x1b]12;#ffaa00\x1b\\"),
-    "viatty color --reset cursor": sends(b"\x1b]112\x1b\\"),
-    "viatty progress 12/80": sends(b"\x1b]9;4;1;15\x1b\\"),
-    "viatty progress --clear": sends(b"\x1b]9;4;0;0\x1b\\"),
-    "viatty link https://example.org 'the report'": links("https://example.org"),
-    "viatty link --file src/main.c:3": shows(b"main.c:3"),
-    'echo "See $(viatty link -n --when always https://example.org this)."': links(
-        "https://example.org"
-    ),
+    "viatty paste >notes.txt": written("notes.txt", CLIPPED),
+    "viatty paste | tr -d '\\r' >notes.txt": written("notes.txt", CLIPPED),
+    "viatty paste | sort | viatty copy": Copied(b"a\nb\n"),
+    "viatty paste --list-types": b"image/png",
+    "viatty paste -t image/png >shot.png": written("shot.png", PICTURE),
+    "viatty title deploying": b"\x1b]0;deploying\x1b\\",
+    "viatty title --while building -- make -j4": (b"\x1b]0;building\x1b\\", MADE),
+    "viatty title ''": b"\x1b]0;\x1b\\",
+    "viatty color --theme": b"dark",
+    "viatty color cursor '#fa0'": b"\x1b]12;#ffaa00\x1b\\",
+    "viatty color --reset cursor": b"\x1b]112\x1b\\",
+    "viatty progress 12/80": b"\x1b]9;4;1;15\x1b\\",
+    "viatty progress --clear": b"\x1b]9;4;0;0\x1b\\",
+    "viatty link https://example.org 'the report'": links,
+    "viatty link --file src/main.c:3": b"main.c:3",
+    'echo "See $(viatty link -n --when always https://example.org this)."': links,
     "make; viatty notify 'Build finished' \"status $?\"": notifies("Build finished", "status 0"),
     "viatty notify -u critical 'Disk full'": notifies("Disk full"),
     "notify-send 'Build finished' 'No warnings'": notifies("Build finished", "No warnings"),
@@ -328,45 +300,37 @@ EFFECTS = {
     "df -h . | viatty notify 'Free space' -": notifies("Free space"),
     "viatty run make -j4": notifies(),
     "viatty run --min 10 --on fail -- make test": is_quiet,
-    "viatty doctor": shows(b"copy, primary, clear, ", b"path to the screen:"),
-    "viatty doctor copy paste": shows(b"copy", b"paste"),
-    "viatty doctor --json": shows(b'"copy"'),
-    "timg -pk photo.png | viatty raw --filter": sends(b"\x1b_Ga=T,f=100;aW1hZ2U=\x1b\\"),
-    r"printf '\033]1337;SetMark\007' | viatty raw": sends(b"\x1b]1337;SetMark\x07"),
-    "viatty setup tmux": shows(b"copy-command"),
-    "viatty setup": shows(b"neovim"),
-    "mkdir -p ~/.vim/plugin && viatty setup vim > ~/.vim/plugin/viatty.vim": appends(
-        ".vim/plugin/viatty.vim", b"TextYankPost"
-    ),
-    "mkdir -p ~/.config/tmux && viatty setup tmux > ~/.config/tmux/viatty.conf": appends(
-        ".config/tmux/viatty.conf", b"copy-command"
-    ),
-    "echo 'source-file ~/.config/tmux/viatty.conf' >> ~/.tmux.conf": appends(
-        ".tmux.conf", b"viatty.conf"
-    ),
-    "viatty setup screen >> ~/.screenrc": appends(".screenrc", b"viatty"),
-    "mkdir -p ~/.config/nvim/plugin && viatty setup neovim > ~/.config/nvim/plugin/viatty.vim": appends(
-        ".config/nvim/plugin/viatty.vim", b"viatty"
-    ),
-    "mkdir -p ~/.emacs.d && viatty setup emacs >> ~/.emacs.d/init.el": appends(".emacs.d/init.el", b"viatty"),
-    "date | pbcopy": copies(DATE),
-    "pbcopy <notes.txt": copies(FILES["notes.txt"]),
-    "pbpaste >notes.txt": writes("notes.txt", CLIPPED),
-    "pbpaste | sort | pbcopy": copies(b"a\nb\n"),
-    "date | wl-copy": copies(DATE),
-    "wl-copy --trim-newline <notes.txt": copies(FILES["notes.txt"].removesuffix(b"\n")),
-    "wl-paste >notes.txt": writes("notes.txt", CLIPPED + b"\n"),
-    "wl-paste -n | wc -c": shows(b"%d" % len(CLIPPED)),
-    "date | xclip -selection clipboard": copies(DATE),
-    "xclip -sel clip -o >notes.txt": writes("notes.txt", CLIPPED),
-    "date | xsel -ib": copies(DATE),
-    "xsel -ob >notes.txt": writes("notes.txt", CLIPPED),
+    "viatty doctor": (b"copy, primary, clear, ", b"path to the screen:"),
+    "viatty doctor copy paste": (b"copy", b"paste"),
+    "viatty doctor --json": b'"copy"',
+    "timg -pk photo.png | viatty raw --filter": b"\x1b_Ga=T,f=100;aW1hZ2U=\x1b\\",
+    r"printf '\033]1337;SetMark\007' | viatty raw": b"\x1b]1337;SetMark\x07",
+    "viatty setup tmux": b"copy-command",
+    "viatty setup": b"neovim",
+    "mkdir -p ~/.vim/plugin && viatty setup vim > ~/.vim/plugin/viatty.vim":
+        File(".vim/plugin/viatty.vim", b"TextYankPost"),
+    "mkdir -p ~/.config/tmux && viatty setup tmux > ~/.config/tmux/viatty.conf":
+        File(".config/tmux/viatty.conf", b"copy-command"),
+    "echo 'source-file ~/.config/tmux/viatty.conf' >> ~/.tmux.conf":
+        File(".tmux.conf", b"viatty.conf"),
+    "viatty setup screen >> ~/.screenrc": File(".screenrc", b"viatty"),
+    "mkdir -p ~/.config/nvim/plugin && viatty setup neovim > ~/.config/nvim/plugin/viatty.vim":
+        File(".config/nvim/plugin/viatty.vim", b"viatty"),
+    "mkdir -p ~/.emacs.d && viatty setup emacs >> ~/.emacs.d/init.el":
+        File(".emacs.d/init.el", b"viatty"),
+    "date | pbcopy": DATE,
+    "pbcopy <notes.txt": Copied(FILES["notes.txt"]),
+    "pbpaste >notes.txt": written("notes.txt", CLIPPED),
+    "pbpaste | sort | pbcopy": Copied(b"a\nb\n"),
+    "date | wl-copy": DATE,
+    "wl-copy --trim-newline <notes.txt": Copied(FILES["notes.txt"].removesuffix(b"\n")),
+    "wl-paste >notes.txt": written("notes.txt", CLIPPED + b"\n"),
+    "wl-paste -n | wc -c": b"%d" % len(CLIPPED),
+    "date | xclip -selection clipboard": DATE,
+    "xclip -sel clip -o >notes.txt": written("notes.txt", CLIPPED),
+    "date | xsel -ib": DATE,
+    "xsel -ob >notes.txt": written("notes.txt", CLIPPED),
 }
-
-
-@pytest.fixture
-def desk(sandbox):
-    return Desk(sandbox)
 
 
 @pytest.mark.needs("git", "make")
@@ -376,43 +340,7 @@ def test_an_example_does_on_a_terminal_what_it_is_for(example, sandbox):
     assert example.output == ""
     status = desk.run(example.command)
     assert status == 0, desk.record
-    EFFECTS[example.command](desk)
-
-
-RECIPE = re.compile("tmux|vim")
-OWN_FILES = [".bashrc", ".tmux.conf", ".vimrc", ".vim/plugin/own.vim"]
-
-
-@pytest.mark.needs("git")
-def test_the_recipes_keep_what_is_there(desk):
-    """Those of viatty-setup(1) that add a line to a file, or write a new one."""
-    for name in OWN_FILES:
-        (desk.home / name).parent.mkdir(parents=True, exist_ok=True)
-        (desk.home / name).write_bytes(b"# mine\n")
-    for example in [e for e in ON_A_TERMINAL if e.page == "viatty-setup" and RECIPE.search(e.command)]:
-        assert desk.run(example.command) == 0, desk.record
-    for name in OWN_FILES:
-        kept, added = desk.file(name)[:7], desk.file(name)[7:]
-        assert kept == b"# mine\n" and added.count(b"\n") <= 1, name
-    assert desk.file(".tmux.conf").count(b"\n") == 2
-
-
-# Where the lines without `$` are run: recipes of the pages below, settings of other programs.
-RECIPES = {"viatty-setup", "viatty-copy"}
-SETTINGS = {
-    "viatty-terminals": "",
-    "viatty-multiplexers": r"program -> |set |copy_clipboard |dangerously_enable_paste_buffer_read |init.el: ",
-    # pty/test_last.py runs them.
-    "viatty-notify": r"PATH=.*\nVIATTY_TTY=last\n0 16 |systemd-run |su ",
-}
-
-
-def test_what_is_not_run_here_is_a_recipe_or_a_setting():
-    for path in sorted((REPOSITORY / "man").glob("*.[17]")):
-        blocks = [plain(block) for _, block in BLOCK.findall(path.read_text())]
-        for block in [block for block in blocks if not block.startswith("$ ")]:
-            known = SETTINGS.get(path.stem)
-            assert path.stem in RECIPES or (known is not None and re.match(known, block)), block
+    happened(desk, EFFECTS[example.command])
 
 
 def test_every_effect_is_that_of_an_example():

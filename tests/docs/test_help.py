@@ -96,7 +96,6 @@ def test_help_of_a_command_names_the_options_of_viatty_that_it_takes_in_a_paragr
         paragraph = re.search(r"\nGlobal options .*:\n((?:  .*\n)+)\n", text)[1]
         assert " ".join(paragraph.split()).split(", ") == wanted
         assert len(paragraph.splitlines()) <= 2
-        assert max(map(len, paragraph.splitlines())) < 80
 
 
 def test_help_names_the_routes_that_somebody_chooses():
@@ -143,7 +142,6 @@ def test_help_lists_the_words_that_a_command_takes(command):
     text = output_of(VIATTY, command, "--help")
     paragraph = re.search(r"\n([A-Z]+ may be: (?:.+\n)+)\n", text)[1]
     assert paragraph.split()[3:] == known
-    assert max(map(len, paragraph.splitlines())) < 80
 
 
 def last_examples(text):
@@ -176,12 +174,6 @@ def test_without_arguments_the_program_shows_what_it_can_do():
     assert "\nosc52 is short for viatty copy.\n" in text
 
 
-def test_the_first_examples_are_osc52_doctor_and_setup():
-    lines = [example.line for example in examples_of("viatty")]
-    assert re.search(r"\| osc52$", lines[0])
-    assert lines[1:] == ["viatty doctor", "viatty setup tmux"]
-
-
 def test_help_is_a_word_too():
     assert output_of(VIATTY, "help") == output_of(VIATTY, "--help")
     assert output_of(VIATTY, "--quiet", "help") == output_of(VIATTY, "--help")
@@ -192,7 +184,6 @@ def test_help_is_a_word_too():
 def test_help_explains_itself():
     text = output_of(VIATTY, "help", "help")
     assert text.startswith("usage: viatty help [COMMAND]\n")
-    assert max(map(len, text.splitlines())) < 80
     assert output_of(VIATTY, "help", "--help") == output_of(VIATTY, "--help", "help") == text
 
 
@@ -218,14 +209,6 @@ def test_help_works_without_a_terminal_and_wherever_the_option_stands():
         alone = output_of(VIATTY, command.name, "--help", start_new_session=True)
         mixed = output_of(VIATTY, "-q", command.name, "--no-probe", "--help", "an operand")
         assert alone == mixed
-
-
-def test_help_under_the_other_name_is_that_of_copy(tmp_path):
-    other = tmp_path / "osc52"
-    other.symlink_to(VIATTY)
-    text = output_of(str(other), "--help")
-    assert text.startswith("usage: osc52 [OPTIONS] [FILE...]\n")
-    assert listed(text) == listed(output_of(VIATTY, "copy", "--help"))
 
 
 def test_the_version_is_one_line():

@@ -1,8 +1,6 @@
 """The manual pages say what the table says, no more and no less."""
 
-import os
 import re
-import shutil
 import subprocess
 
 import pytest
@@ -91,13 +89,6 @@ def test_each_synopsis_has_the_options_of_the_command():
         for option in options_of(command.name):
             named = option.letter[1:] and option.letter[1:] in letters
             assert named or f"Fl -{option.long[2:]}" in synopsis, option.long
-
-
-def test_the_dashes_of_while_are_where_the_examples_have_them():
-    text = page("viatty-title")
-    assert ".Fl -while\n.Ar TEXT\n.Op Fl -\n.Ar COMMAND\n" in section(text, "SYNOPSIS")
-    examples = re.findall(r"^\$ viatty .* --while (.*)$", section(text, "EXAMPLES"), re.M)
-    assert examples and all(line.split()[1] == "--" for line in examples)
 
 
 def test_a_user_need_not_know_the_words_of_the_sources():
@@ -257,43 +248,12 @@ def test_no_cell_is_divided_in_a_narrow_terminal(path):
 
 
 @pytest.mark.needs("mandoc")
-@EVERY_PAGE
-def test_mandoc_finds_nothing_to_complain_about(path):
-    lint = subprocess.run(
-        ["mandoc", "-T", "lint", "-W", "style", str(path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        timeout=60,
-    )
-    # Which pages of others are installed is no fault of this one.
-    lines = lint.stdout.splitlines()
-    assert [line for line in lines if "referenced manual not found" not in line] == []
-
-
-@pytest.mark.needs("mandoc")
 def test_the_page_of_the_program_is_read_in_minutes():
     """By mandoc, whose margins are the same everywhere; groff 1.23 has wider ones."""
     shown = subprocess.run(
         ["mandoc", "-T", "utf8", "-O", "width=80", str(REPOSITORY / "man" / "viatty.1")],
         capture_output=True, timeout=60, check=True)
     assert shown.stdout.count(b"\n") <= 280
-
-
-@pytest.mark.needs("man")
-@EVERY_PAGE
-def test_man_shows_the_page(path, tmp_path):
-    folder = tmp_path / f"man{path.suffix[1:]}"
-    folder.mkdir()
-    shutil.copy(path, folder)
-    shown = subprocess.run(
-        ["man", "-M", str(tmp_path), path.stem],
-        capture_output=True,
-        env={**os.environ, "MANPAGER": "cat", "MANWIDTH": "120", "LC_ALL": "C.UTF-8"},
-        timeout=60,
-    )
-    assert shown.returncode == 0
-    assert f"{path.stem.upper()}({path.suffix[1:]})".encode() in shown.stdout
 
 
 def test_the_page_of_setup_has_each_program():
