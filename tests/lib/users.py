@@ -19,8 +19,6 @@ from lib.terminal import OuterTerminal
 
 # Above the IDs that distributions assign to people and services.
 UIDS = {"root": 0, "alice": 47001, "bob": 47002}
-# In a command line, a set-user-ID program of a careless site.
-HELPER = "HELPER"
 # A group that alice may change to.
 CREW = 47003
 
@@ -120,10 +118,10 @@ class Person:
         os.chown(self.home, self.uid, self.uid)
         self.variables = {"HOME": str(self.home), "TMUX_TMPDIR": str(self.home), "USER": name}
 
-    def terminal(self, owner=None, **how):
+    def terminal(self):
         """A terminal owned by the user, as after a login."""
-        terminal = OuterTerminal(self.sandbox, environment=self.variables, **how)
-        os.chown(terminal.device, self.uid if owner is None else owner, 5)
+        terminal = OuterTerminal(self.sandbox, environment=self.variables)
+        os.chown(terminal.device, self.uid, 5)
         return terminal
 
     def shell(self, terminal, **environment):
@@ -139,13 +137,13 @@ class Person:
 class PersonsTmux(TmuxServer):
     """A tmux server of one user, with clients of any."""
 
-    def __init__(self, person, program="tmux"):
+    def __init__(self, person):
         super().__init__(person.sandbox, **person.variables)
-        self.person, self._program = person, program
+        self.person = person
         self.socket = person.home / "sock"
 
     def argv(self, *arguments, user=None):
-        call = [str(self._program), "-S", str(self.socket), "-f", "/dev/null"]
+        call = ["tmux", "-S", str(self.socket), "-f", "/dev/null"]
         return self.person.accounts.command(
             user or self.person.name, [*call, *arguments]
         )
@@ -158,12 +156,10 @@ class PersonsTmux(TmuxServer):
         self._pid = int(self.ask("#{pid}"))
         return Pane(self, where, runner)
 
-    def attach(self, session="main", terminal=None, person=None, flags=(), **how):
+    def attach(self, session="main", person=None):
         person = person or self.person
-        terminal = terminal or person.terminal(**how)
-        terminal.start(
-            self.argv("attach-session", *flags, "-t", session, user=person.name)
-        )
+        terminal = person.terminal()
+        terminal.start(self.argv("attach-session", "-t", session, user=person.name))
         self.shown_in(terminal, terminal.device)
         return terminal
 

@@ -53,7 +53,7 @@ class SharedScreen:
 
 
 @pytest.fixture
-def program(accounts):
+def screen(accounts):
     """A copy that may become root, as Screen needs for several users."""
     copy = accounts.etc.parent / "screen"
     shutil.copy(shutil.which("screen"), copy)
@@ -62,60 +62,42 @@ def program(accounts):
 
 
 @pytest.fixture
-def viatty(sandbox):
-    return str(sandbox.path / "bin" / "viatty")
+def shared(alice, screen):
+    return SharedScreen(alice, screen, OPEN)
 
 
-@pytest.fixture
-def shared(alice, program):
-    return SharedScreen(alice, program, OPEN)
-
-
-def test_a_guest_gets_nothing_where_the_owner_does(shared, bob, viatty):
+def test_a_guest_gets_nothing_and_is_not_asked_where_the_owner_is(shared, bob, program):
     theirs = shared.show(bob, bob.terminal())
     theirs.forget()
     for words in ["copy", "-s", "text"], ["notify", "text"]:
         shared.terminal.forget()
-        expect.sent(shared.run([viatty, *words, "--term", "kitty"]))
+        expect.sent(shared.run([program, *words, "--term", "kitty"]))
         shared.terminal.wait_for(b"dGV4dA==")
-    assert b"dGV4dA==" not in theirs.recorded()
+    for words, reason in ("paste", "cannot be read through screen"), \
+            ("color background", "other users may be attached"):
+        result = shared.run([program, *words.split(), "--term", "foot"])
+        assert (result.status, reason in " ".join(result.stderr.split())) == (4, True)
+    assert not re.search(rb"dGV4dA==|\x1b\](52|11)", theirs.recorded())
 
 
-def test_where_the_owners_terminal_is_not_known_it_is_refused(shared, alice, bob, viatty):
+def test_where_the_owners_terminal_is_not_known_it_is_refused(shared, alice, bob, program):
     shared.command("detach")
-    again = shared.show(alice, alice.terminal())
-    theirs = shared.show(bob, bob.terminal())
-    for terminal in (again, theirs):
-        terminal.forget()
-    result = shared.run([viatty, "copy", "--term", "kitty"], stdin=b"text")
-    assert result.status == 4
-    assert "other users may be attached to the Screen session" in result.stderr
-    assert "multiuser off" in result.stderr
-    assert b"\x1b]52" not in again.recorded() + theirs.recorded()
+    terminals = [shared.show(person, person.terminal()) for person in (alice, bob)]
+    result = shared.run([program, "copy", "--term", "kitty"], stdin=b"text")
+    expect.refused(result, naming=["other users may be attached to the Screen", "multiuser off"])
+    assert not any(b"\x1b]52" in terminal.recorded() for terminal in terminals)
 
 
-def test_no_guest_is_queried(shared, bob, viatty):
-    theirs = shared.show(bob, bob.terminal())
-    theirs.forget()
-    why = {"paste": "cannot be read through screen", "color background": "other users may be attached",
-           "color --theme": "other users may be attached"}
-    for words, reason in why.items():
-        result = shared.run([viatty, *words.split(), "--term", "foot"])
-        assert result.status == 4
-        assert reason in " ".join(result.stderr.split())
-    assert not re.search(rb"\x1b\](52|11)|\x1b\[\?996n", theirs.recorded())
-
-
-def test_set_user_id_alone_is_no_reason(alice, program, viatty):
-    own = SharedScreen(alice, program, "")
-    expect.sent(own.run([viatty, "copy", "--term", "kitty"], stdin=b"text"))
+def test_set_user_id_alone_is_no_reason(alice, screen, program):
+    own = SharedScreen(alice, screen, "")
+    expect.sent(own.run([program, "copy", "--term", "kitty"], stdin=b"text"))
     own.terminal.wait_for(b"\x1b]52;c;dGV4dA==")
 
 
 @pytest.mark.needs("sudo")
-def test_what_only_root_can_see_is_not_told(alice, root, program, viatty):
+def test_what_only_root_can_see_is_not_told(alice, root, screen, program):
     """A socket of root's looks as one that is not there."""
-    own = SharedScreen(alice, program, "")
+    own = SharedScreen(alice, screen, "")
     hidden = root.home / "hidden"
     hidden.mkdir(mode=0o700)
     server = socket.socket(socket.AF_UNIX)
@@ -124,7 +106,7 @@ def test_what_only_root_can_see_is_not_told(alice, root, program, viatty):
     said = set()
     for name in ("1.there", "1.missing"):
         variables = [f"SCREENDIR={hidden}", f"STY={name}"]
-        result = own.run(["sudo", "-n", "env", *variables, viatty, "copy", "-s", "x", "--term", "kitty"])
+        result = own.run(["sudo", "-n", "env", *variables, program, "copy", "-s", "x", "--term", "kitty"])
         said.add((result.status, result.stderr))
     server.close()
     assert len(said) == 1, said
