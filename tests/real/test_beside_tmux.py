@@ -27,7 +27,7 @@ def test_copies_arrive_whole_and_cut_nothing(sandbox, tmux, noise):
         result = place.run("copy", stdin=data)
         assert (result.status, result.stderr) == (0, "")
     place.quiet()
-    # Where it never has room for long, one of 200 is cut (tests/bench/beside).
+    # Where it never has room for long, one of 200 is cut.
     allowed = 1 if noise == "endless" else 0
     assert len(place.judge.cuts()) <= allowed
     copied = place.judge.copies()
