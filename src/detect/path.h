@@ -632,7 +632,11 @@ enum remembered {
 	REMEMBERED_PASSES = 2, /* so does that tmux, by allow-passthrough */
 	REMEMBERED_CLOSED = 4, /* that tmux did not */
 	REMEMBERED_UNREAD = 8, /* a tmux did not get its clipboard: path_note_unread() */
-	REMEMBERED_REPLIED = 16 /* it identified itself; by identity_remember() alone */
+	/* by identity_remember() alone */
+	REMEMBERED_REPLIED = 16, /* it identified itself */
+	REMEMBERED_SILENT = 32, /* it did not reply */
+	REMEMBERED_TMUX = 64,   /* the record is of a tmux around the terminal */
+	REMEMBERED_MAX = 127
 };
 
 /* Whether that was so, in which case a query need not wait as long for it to be otherwise. */

@@ -13,16 +13,10 @@
 enum {
 	RECORD_MAX = 1024,
 	/*
-	 * the key; "replied", "silent", "tmux" or ""; XTVERSION, or the version of that tmux; DA1;
-	 * DA2; DA3; some of the words
+	 * the key; XTVERSION, or the version of that tmux; DA1; DA2; DA3; the number of `holds`
 	 */
-	RECORD_LINES = 7
+	RECORD_LINES = 6
 };
-
-/* In the order of enum remembered. */
-static const char *const words[] = { "copies", "passes", "closed", "unread" };
-
-enum { WORDS = sizeof(words) / sizeof(words[0]) };
 
 struct record {
 	int folder;
@@ -31,7 +25,7 @@ struct record {
 	time_t since;             /* an older one is of another terminal */
 	char text[RECORD_MAX];
 	char *line[RECORD_LINES];
-	unsigned holds; /* enum remembered: the replies in it */
+	unsigned holds; /* enum remembered */
 };
 
 /* Whether the last hop is a tmux whose server is unreachable, around the terminal at the end. */
@@ -130,6 +124,7 @@ read_record(struct record *r)
 	int fd = openat(r->folder, r->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	char *at = r->text;
 	struct stat st;
+	unsigned long holds;
 	ssize_t n = -1;
 	size_t i;
 
@@ -144,12 +139,10 @@ read_record(struct record *r)
 		r->line[i] = strsep(&at, "\n");
 		text_clean(r->line[i]);
 	}
-	if (at == NULL || *at != '\0' || strcmp(r->line[0], r->key) != 0)
+	if (at == NULL || *at != '\0' || strcmp(r->line[0], r->key) != 0 ||
+	    !text_number(r->line[5], REMEMBERED_MAX, &holds))
 		return false;
-	for (i = 0; i < WORDS; i++)
-		if (text_lists(r->line[6], words[i], strlen(words[i])))
-			r->holds |= 1U << i;
-	r->holds |= strcmp(r->line[1], "replied") == 0 ? REMEMBERED_REPLIED : 0;
+	r->holds = (unsigned)holds;
 	return true;
 }
 
@@ -169,7 +162,7 @@ static void
 recall_tmux(struct hop *hop, const struct record *r)
 {
 	hop->row = terminal_by(multiplexers, BY_ID, "tmux");
-	text_copy(hop->tmux.version, sizeof(hop->tmux.version), r->line[2]);
+	text_copy(hop->tmux.version, sizeof(hop->tmux.version), r->line[1]);
 	if (hop->tmux.set_clipboard == SET_CLIPBOARD_UNKNOWN && (r->holds & REMEMBERED_COPIES) != 0)
 		hop->tmux.set_clipboard = SET_CLIPBOARD_ON;
 	if (hop->tmux.passthrough == PASSTHROUGH_UNKNOWN && (r->holds & REMEMBERED_PASSES) != 0)
@@ -183,42 +176,37 @@ identity_recall(struct path *path)
 	struct record r;
 	char **line = r.line;
 
-	if (!find_record(&r, path) || ends_in_tmux(path) != (strcmp(line[1], "tmux") == 0))
+	if (!find_record(&r, path) || ends_in_tmux(path) != ((r.holds & REMEMBERED_TMUX) != 0))
 		return false;
 	if (ends_in_tmux(path)) {
 		recall_tmux(&path->hop[path->hops - 1], &r);
 		return true;
 	}
-	path->queried.silent = strcmp(line[1], "silent") == 0;
+	path->queried.silent = (r.holds & REMEMBERED_SILENT) != 0;
 	if (path->queried.silent)
 		return true;
 	/* dtach, or Screen on another machine, may have been attached in another terminal since */
 	if ((r.holds & REMEMBERED_REPLIED) == 0 || hops_outlive_terminal(&path->cursor) ||
 	    (ends_in_screen(path) && r.since == 0) ||
-	    !text_copy(probe.version, PROBE_TEXT, line[2]) ||
-	    !text_copy(probe.da1, PROBE_TEXT, line[3]) ||
-	    !text_copy(probe.da2, PROBE_TEXT, line[4]) ||
-	    !text_copy(probe.da3, PROBE_TEXT, line[5]))
+	    !text_copy(probe.version, PROBE_TEXT, line[1]) ||
+	    !text_copy(probe.da1, PROBE_TEXT, line[2]) ||
+	    !text_copy(probe.da2, PROBE_TEXT, line[3]) ||
+	    !text_copy(probe.da3, PROBE_TEXT, line[4]))
 		return false;
 	probe.allows_copy = (r.holds & REMEMBERED_COPIES) != 0 ? SUPPORT_YES : SUPPORT_UNKNOWN;
 	path->probe = probe;
 	return true;
 }
 
-/* Writes it anew: its first line, these five, and what holds. Closes the folder. */
+/* Writes it anew: its first line, these four, and what it holds. Closes the folder. */
 static bool
 write_record(struct record *r, const char *const line[RECORD_LINES - 2])
 {
 	char text[RECORD_MAX], unfinished[DEVICE_NAME + 32];
 	bool done;
-	size_t i;
-	int fd, n = snprintf(text, sizeof(text), "%s\n%s\n%s\n%s\n%s\n%s\n", r->key, line[0],
-	    line[1], line[2], line[3], line[4]);
+	int fd, n = snprintf(text, sizeof(text), "%s\n%s\n%s\n%s\n%s\n%u\n", r->key, line[0],
+	    line[1], line[2], line[3], r->holds);
 
-	for (i = 0; i < WORDS; i++)
-		if ((r->holds >> i & 1) != 0)
-			n += snprintf(text + n, sizeof(text) - (size_t)n, "%s ", words[i]);
-	n += snprintf(text + n, sizeof(text) - (size_t)n, "\n");
 	text_format(unfinished, sizeof(unfinished), "%s.%ld", r->name, (long)getpid());
 	fd = openat(r->folder, unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	/* to replace a file, ext4 first writes the new one to the disk (auto_da_alloc) */
@@ -245,14 +233,17 @@ identity_remember(const struct path *path)
 	const struct probe *probe = &path->probe;
 	const bool is_tmux = ends_in_tmux(path);
 	const struct tmux *tmux = is_tmux ? &path->hop[path->hops - 1].tmux : NULL;
-	const char *const line[] = { is_tmux ? "tmux" : path->queried.silent ? "silent" : "replied",
-		is_tmux ? tmux->version : probe->version, probe->da1, probe->da2, probe->da3 };
+	const char *const line[] = { is_tmux ? tmux->version : probe->version, probe->da1,
+		probe->da2, probe->da3 };
 	struct record r;
 
 	if (!open_record(&r, path, true))
 		return false;
-	if (!read_record(&r) || is_tmux != (strcmp(r.line[1], "tmux") == 0))
+	if (!read_record(&r) || is_tmux != ((r.holds & REMEMBERED_TMUX) != 0))
 		r.holds = 0;
+	set(&r.holds, REMEMBERED_TMUX, is_tmux);
+	set(&r.holds, REMEMBERED_SILENT, !is_tmux && path->queried.silent);
+	set(&r.holds, REMEMBERED_REPLIED, !is_tmux && !path->queried.silent);
 	if (!is_tmux)
 		set(&r.holds, REMEMBERED_COPIES, probe->allows_copy == SUPPORT_YES);
 	/* replies from earlier queries are kept */
@@ -276,7 +267,7 @@ path_remembers(const struct path *path, enum remembered what)
 void
 path_note_unread(const struct path *path)
 {
-	static const char *const none[RECORD_LINES - 2] = { "", "", "", "", "" };
+	static const char *const none[RECORD_LINES - 2] = { "", "", "", "" };
 	const char *const *line = none;
 	struct record r;
 
