@@ -67,8 +67,8 @@ leave_root(const struct command *command, struct call *call)
 int
 main(int argc, char **argv)
 {
-	const struct command *alias, *command = NULL;
-	struct call call = { .count = 0 };
+	const struct command *alias, *command;
+	struct call call;
 	int status;
 
 	keep_standard_streams();
@@ -85,33 +85,27 @@ main(int argc, char **argv)
 	globals.words = argv[0];
 	globals.words_end = argv[argc - 1] + strlen(argv[argc - 1]) + 1;
 	alias = alias_find(argv[0]);
-	globals.is_osc52 = alias != NULL && alias->becomes == NULL;
 	if (alias != NULL)
 		messages.title = alias->name;
-	if (globals.is_osc52) {
-		command = command_find("copy");
-	} else if (alias != NULL) {
+	if (alias != NULL && alias->becomes != NULL) {
 		call = options_read(alias, argv);
 		command = alias_command(alias, &call);
+	} else if (alias != NULL) {
+		command = command_find("copy");
+		call = options_read(command, argv);
 	} else {
 		call = options_read(NULL, argv);
-		if (call.count > 0)
-			command = command_find(call.operand[0]);
-		if (globals.version && (command == NULL || command->group != NULL))
+		if (globals.version)
 			help_version();
 		if (call.count == 0 && (globals.help || (argc == 1 && !has_input())))
 			help_program();
 		if (call.count == 0)
-			die(STATUS_USAGE, "no command given\n%s", has_input() ?
+			die(STATUS_USAGE, "no command given\n"
 			    "viatty copy copies standard input, as osc52 does; viatty --help "
-			    "lists the commands" :
-			    "viatty --help lists them");
+			    "lists the commands");
 		command = command_choose(call.operand[0]);
-		argv = call.operand;
+		call = options_read(command, call.operand);
 	}
-
-	if (alias == NULL || globals.is_osc52)
-		call = options_read(command, argv);
 	/* help takes no global options */
 	if (command->group == NULL)
 		return command->run(&call);

@@ -45,24 +45,22 @@ void globals_check(const struct command *command);
 /* The same, and sets defaults of the global ones from the environment. */
 void globals_read(const struct command *command);
 
-/* The options that options_read() reads. No command has half as many. */
-struct options {
-	const struct option_spec *row[64]; /* NULL-terminated */
-	bool single_dash_long; /* a long option may follow a single dash */
-};
-
-struct options options_of(const struct command *command);
+/*
+ * The options that options_read() reads, by their index: the global ones, and those of the command.
+ * NULL after the last.
+ */
+const struct option_spec *option_at(const struct command *command, size_t i);
 
 /*
  * The next option of the argument `word`, or NULL if it is unknown. `*at` is what is left of
  * the letters in `word`, all at first; at its end there is no other option. `*value` is the
  * value joined to the option, or NULL.
  */
-const struct option_spec *option_next(const struct options *options, const char *word,
+const struct option_spec *option_next(const struct command *command, const char *word,
     const char **at, const char **value);
 
 /* The option with that name or unique prefix of `n` bytes, or NULL. */
-const struct option_spec *option_by_name(const struct options *options, const char *name,
+const struct option_spec *option_by_name(const struct command *command, const char *name,
     size_t n);
 
 /* Whether it requires a value, which may be the next argument. */

@@ -8,7 +8,6 @@
 struct completing {
 	const struct command *command;   /* or NULL */
 	int named;                       /* the index of its name */
-	struct options options;          /* of the command */
 	const struct option_spec *waits; /* the option whose value comes next, or NULL */
 	bool ended;                      /* by -- */
 	bool line; /* the operands from `line_at` on are another command line */
@@ -21,7 +20,7 @@ struct completing {
 static const struct option_spec *
 long_option(const struct completing *c, const char *word)
 {
-	return option_by_name(&c->options, word + 2, strcspn(word + 2, "="));
+	return option_by_name(c->command, word + 2, strcspn(word + 2, "="));
 }
 
 static void
@@ -31,7 +30,7 @@ read_options(struct completing *c, const char *word)
 	const char *at = word + 1, *value = NULL;
 
 	while (*at != '\0') {
-		option = option_next(&c->options, word, &at, &value);
+		option = option_next(c->command, word, &at, &value);
 		if (option == NULL)
 			return;
 		if (option->kind == OPTION_FLAG && option->completion == COMPLETE_COMMAND)
@@ -79,7 +78,7 @@ static void
 offer_all(struct completing *c)
 {
 	const struct command *command = c->command;
-	const struct option_spec **option;
+	const struct option_spec *option;
 	bool another = command != NULL && command->operands != NULL &&
 	    (c->operands == 0 || strstr(command->operands, "...") != NULL);
 	size_t i;
@@ -94,9 +93,9 @@ offer_all(struct completing *c)
 		    c->waits->completion);
 	} else if (!c->ended && c->word[0] == '-') {
 		buf_add_string(&c->out, "values\n");
-		for (option = c->options.row; *option != NULL; option++)
-			if (command == NULL || command_takes(command, *option))
-				offer_option(c, *option);
+		for (i = 0; (option = option_at(command, i)) != NULL; i++)
+			if (command == NULL || command_takes(command, option))
+				offer_option(c, option);
 	} else if (command != NULL && command != &command_help) {
 		offer_words(c, another ? command->words : NULL, command->completion);
 	} else {
@@ -117,7 +116,6 @@ complete(int count, char **argv)
 	if (count < 3)
 		return STATUS_USAGE;
 	c.word = argv[count - 1];
-	c.options = options_of(NULL);
 	/* the scripts are for viatty and osc52, which is viatty copy */
 	for (i = alias_find(argv[1]) != NULL ? 1 : 2; i < count; i++) {
 		word = i > 1 ? argv[i] : "copy";
@@ -142,7 +140,6 @@ complete(int count, char **argv)
 			c.command = command_find(word);
 			c.named = i;
 			c.line = c.command != NULL && c.command->completion == COMPLETE_COMMAND;
-			c.options = options_of(c.command);
 		}
 	}
 	/* of the program of its name, from there on */

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { HELP_COLUMN = 30, HELP_WIDTH = 79 };
@@ -17,10 +18,8 @@ static struct buf out = BUF_EMPTY;
 static _Noreturn void
 finish(void)
 {
-	static const struct error done = { .status = STATUS_DONE };
-
 	stream_output(out.data, out.len);
-	die_of(&done);
+	exit(STATUS_DONE);
 }
 
 /* Two columns; the right one begins on the next line if the left one is too long. */
@@ -157,36 +156,28 @@ help_version(void)
 
 /* ---- help as a word ----------------------------------------------------------- */
 
-/* Of a command, another name of the program, help, or the global options. */
-static _Noreturn void
-help_word(const char *word)
-{
-	const struct command *alias = alias_find(word);
-
-	if (strcmp(word, "options") == 0) {
-		put_options("Global options, before or after the command:\n", global_options);
-	} else if (strcmp(word, "help") == 0) {
-		buf_add_string(&out, "usage: viatty help [COMMAND]\nPrint help for viatty, or for "
-		    "COMMAND (also xclip, pbcopy and the other names).\n");
-	} else if (alias != NULL) {
-		messages.title = alias->name;
-		help_command(alias->becomes != NULL ? alias : command_find("copy"));
-	} else {
-		help_command(command_choose(word));
-	}
-	finish();
-}
-
+/* Of a command, another name of the program, or the global options. */
 static int
 help_run(struct call *call)
 {
+	const char *word = call->operand[0];
+	const struct command *alias;
+
 	if (call->count > 1)
 		die(STATUS_USAGE, "unexpected %s\n"
 		    "viatty help explains one command at a time",
 		    text_quote(call->operand[1]).text);
-	if (call->count == 0 && !globals.help)
+	if (word == NULL || strcmp(word, "help") == 0)
 		help_program();
-	help_word(call->count > 0 ? call->operand[0] : "help");
+	if (strcmp(word, "options") == 0) {
+		put_options("Global options, before or after the command:\n", global_options);
+		finish();
+	}
+	alias = alias_find(word);
+	if (alias == NULL)
+		help_command(command_choose(word));
+	messages.title = alias->name;
+	help_command(alias->becomes != NULL ? alias : command_find("copy"));
 }
 
 static const struct option_spec no_options[] = { { .kind = OPTION_END } };

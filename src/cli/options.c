@@ -55,19 +55,11 @@ command_choose(const char *word)
 	static char title[64];
 	const struct command *command = command_find(word);
 	const char *instead = instead_of(word, NULL);
-	size_t i;
 
-	if (command == NULL && instead != NULL)
-		die(STATUS_USAGE, "unknown command %s\n"
-		    "%s", text_quote(word).text, instead);
-	for (i = 0; command == NULL && word[0] != '\0' && commands[i] != NULL; i++)
-		if (text_begins(commands[i]->name, word))
-			die(STATUS_USAGE, "unknown command %s\n"
-			    "did you mean %s? viatty --help lists the commands",
-			    text_quote(word).text, commands[i]->name);
 	if (command == NULL)
 		die(STATUS_USAGE, "unknown command %s\n"
-		    "viatty --help lists the commands", text_quote(word).text);
+		    "%s", text_quote(word).text,
+		    instead != NULL ? instead : "viatty --help lists the commands");
 	text_format(title, sizeof(title), "viatty %s", command->name);
 	messages.title = title;
 	return command;
@@ -136,6 +128,8 @@ const struct option_spec global_options[] = {
 	FLAG('V', "version", "print the version", globals.version),
 	{ .kind = OPTION_END }
 };
+
+enum { GLOBAL_OPTIONS = sizeof(global_options) / sizeof(global_options[0]) - 1 };
 
 /* ---- values --------------------------------------------------------------- */
 
@@ -236,21 +230,17 @@ is_given(const struct option_spec *option)
 
 /* ---- the command line -------------------------------------------------------- */
 
-struct options
-options_of(const struct command *command)
+const struct option_spec *
+option_at(const struct command *command, size_t i)
 {
-	struct options options = {
-		.single_dash_long = command != NULL && command->single_dash_long };
-	const struct option_spec *option;
-	size_t n = 0;
+	const size_t own = command != NULL && command->becomes != NULL ? 0 : GLOBAL_OPTIONS;
+	const struct option_spec *option = &global_options[i];
 
-	if (command == NULL || command->becomes == NULL)
-		for (option = global_options; option->kind != OPTION_END; option++)
-			options.row[n++] = option;
-	if (command != NULL)
-		for (option = command->options; option->kind != OPTION_END; option++)
-			options.row[n++] = option;
-	return options;
+	if (i >= own && command == NULL)
+		return NULL;
+	if (i >= own)
+		option = &command->options[i - own];
+	return option->kind != OPTION_END ? option : NULL;
 }
 
 bool
@@ -260,74 +250,73 @@ option_takes_value(const struct option_spec *option)
 }
 
 static const struct option_spec *
-option_by_letter(const struct options *options, char letter)
+option_by_letter(const struct command *command, char letter)
 {
-	const struct option_spec *const *option = options->row;
+	const struct option_spec *option;
+	size_t i = 0;
 
-	while (*option != NULL && (*option)->letter != letter)
-		option++;
-	return *option;
+	while ((option = option_at(command, i)) != NULL && option->letter != letter)
+		i++;
+	return option;
 }
 
 const struct option_spec *
-option_by_name(const struct options *options, const char *name, size_t n)
+option_by_name(const struct command *command, const char *name, size_t n)
 {
-	const struct option_spec *const *option, *found = NULL;
+	const struct option_spec *option, *found = NULL;
 	bool ambiguous = false;
+	size_t i;
 
-	for (option = options->row; *option != NULL; option++) {
-		if (strncmp((*option)->name, name, n) != 0)
+	for (i = 0; (option = option_at(command, i)) != NULL; i++) {
+		if (strncmp(option->name, name, n) != 0)
 			continue;
-		if ((*option)->name[n] == '\0')
-			return *option;
+		if (option->name[n] == '\0')
+			return option;
 		ambiguous = found != NULL;
-		found = *option;
+		found = option;
 	}
 	return ambiguous || n == 0 ? NULL : found;
 }
 
+/* Whether a long option may follow a single dash. */
+static bool
+takes_single_dash(const struct command *command)
+{
+	return command != NULL && command->single_dash_long;
+}
+
 /* Reports one ASCII letter of several alone, otherwise the whole argument. */
 static _Noreturn void
-unknown_option(const struct command *command, const struct options *options, const char *word,
-    const char *letter)
+unknown_option(const struct command *command, const char *word, const char *letter)
 {
 	const char short_form[] = { '-', letter[0], '\0' };
-	const struct option_spec *const *option;
 	const char *instead;
 	char name[64];
 
-	if (!options->single_dash_long && letter[0] > ' ' && letter[0] < 0x7f)
+	if (!takes_single_dash(command) && letter[0] > ' ' && letter[0] < 0x7f)
 		word = short_form;
 	text_format(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
 	instead = instead_of(name, command != NULL ? command->name : NULL);
-	if (instead != NULL)
-		die(STATUS_USAGE, "unknown option %s\n"
-		    "%s", text_quote(word).text, instead);
-	/* the beginning of only one is that option */
-	for (option = options->row; name[1] == '-' && name[2] != '\0' && *option != NULL; option++)
-		if (text_begins((*option)->name, name + 2))
-			die(STATUS_USAGE, "unknown option %s\n"
-			    "did you mean --%s? --help lists the options",
-			    text_quote(word).text, (*option)->name);
-	die(STATUS_USAGE, "unknown option %s", text_quote(word).text);
+	die(STATUS_USAGE, "unknown option %s\n"
+	    "%s", text_quote(word).text, instead != NULL ? instead : "");
 }
 
 const struct option_spec *
-option_next(const struct options *options, const char *word, const char **at,
+option_next(const struct command *command, const char *word, const char **at,
     const char **value)
 {
 	const struct option_spec *option = NULL;
 	size_t dashes = word[1] == '-' ? 2 : 1, n = strcspn(word + dashes, "=");
 
 	*value = word[dashes + n] == '=' ? word + dashes + n + 1 : NULL;
-	if (dashes == 2 || (options->single_dash_long &&
-	    (n > 1 || option_by_letter(options, word[1]) == NULL)))
-		option = option_by_name(options, word + dashes, n);
+	if (dashes == 2 || (takes_single_dash(command) &&
+	    (n > 1 || option_by_letter(command, word[1]) == NULL)))
+		option = option_by_name(command, word + dashes, n);
 	if (dashes == 2 || option != NULL) {
 		*at = "";
 		return option;
 	}
-	option = option_by_letter(options, **at);
+	option = option_by_letter(command, **at);
 	*value = NULL;
 	if (option == NULL)
 		return NULL;
@@ -357,7 +346,6 @@ struct call
 options_read(const struct command *command, char **argv)
 {
 	const bool is_program = command != NULL && command->is_program;
-	const struct options options = options_of(command);
 	const struct option_spec *option;
 	const char *word, *at, *value;
 	struct call call = { .operand = argv };
@@ -374,9 +362,9 @@ options_read(const struct command *command, char **argv)
 			continue;
 		}
 		for (at = word + 1; *at != '\0';) {
-			option = option_next(&options, word, &at, &value);
+			option = option_next(command, word, &at, &value);
 			if (option == NULL)
-				unknown_option(command, &options, word, at);
+				unknown_option(command, word, at);
 			if (value != NULL && option->argument == NULL)
 				die(STATUS_USAGE, "--%s takes no value", option->name);
 			if (value == NULL && option_takes_value(option)) {
@@ -400,20 +388,20 @@ options_read(const struct command *command, char **argv)
 
 /* Checks the column `not_with` of the options that were given. */
 static void
-check_together(const struct options *options)
+check_together(const struct command *command)
 {
-	const struct option_spec *const *option, *other;
+	const struct option_spec *option, *other;
 	const char *name;
-	size_t n;
+	size_t i, n;
 
-	for (option = options->row; *option != NULL; option++) {
-		name = is_given(*option) ? (*option)->not_with : NULL;
+	for (i = 0; (option = option_at(command, i)) != NULL; i++) {
+		name = is_given(option) ? option->not_with : NULL;
 		for (; name != NULL && *name != '\0'; name += n + (name[n] == ' ')) {
 			n = strcspn(name, " ");
-			other = option_by_name(options, name, n);
+			other = option_by_name(command, name, n);
 			if (other != NULL && is_given(other))
 				die(STATUS_USAGE, "--%s cannot be used with --%s\n"
-				    "omit one of the two", (*option)->name, other->name);
+				    "omit one of the two", option->name, other->name);
 		}
 	}
 }
@@ -434,10 +422,9 @@ is_second(const char *name, const char *first, const char *second)
 void
 globals_check(const struct command *command)
 {
-	const struct options options = options_of(command);
 	const struct option_spec *option;
 
-	check_together(&options);
+	check_together(command);
 	for (option = global_options; option->kind != OPTION_END; option++)
 		if (is_given(option) && !command_takes(command, option))
 			die(STATUS_USAGE, "--%s cannot be used here: %s\n"

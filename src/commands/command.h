@@ -79,7 +79,6 @@ struct globals {
 	bool way_given; /* --tty, --wrap or --route on the command line */
 	unsigned print; /* enum print_form */
 	bool json, verbose, help, version;
-	bool is_osc52; /* called by that name */
 	char *const *line; /* all arguments of the program, NULL-terminated */
 	char *words, *words_end; /* the memory of these */
 };

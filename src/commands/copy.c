@@ -83,9 +83,6 @@ read_all(int fd, const char *name, bool tee)
 static void
 read_file(const char *name)
 {
-	/* the form must be attached: --print=esc */
-	bool is_form = globals.print != PRINT_NOT &&
-	    (strcmp(name, "esc") == 0 || strcmp(name, "raw") == 0);
 	struct quoted quoted = text_quote(name);
 	int fd;
 
@@ -94,19 +91,9 @@ read_file(const char *name)
 		return;
 	}
 	fd = file_open(name);
-	if (fd < 0 && errno == ENOENT && is_form)
-		die(STATUS_FAILED, "cannot open %s: %s\n"
-		    "did you mean --print=%s?", quoted.text, strerror(ENOENT), name);
-	if (fd < 0 && errno == ENOENT && globals.is_osc52 && strcmp(name, "copy") == 0)
-		die(STATUS_FAILED, "cannot open %s: %s\n"
-		    "osc52 stands for viatty copy: leave out \"copy\"", quoted.text,
-		    strerror(ENOENT));
-	if (fd < 0 && errno == ENOENT)
-		die(STATUS_FAILED, "cannot open %s: %s\n"
-		    "to copy the text itself: --string %s", quoted.text, strerror(ENOENT),
-		    strpbrk(name, "$`\\\"!") == NULL ? quoted.text : "TEXT");
 	if (fd < 0)
-		die(STATUS_FAILED, "cannot open %s: %s", quoted.text, strerror(errno));
+		die(STATUS_FAILED, "cannot open %s: %s\n"
+		    "to copy a text: --string TEXT", quoted.text, strerror(errno));
 	read_all(fd, quoted.text, false);
 	close(fd);
 }

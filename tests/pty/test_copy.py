@@ -35,16 +35,9 @@ def test_any_amount_arrives_as_one_sequence_and_nothing_else(shell):
 # ---- operands ----------------------------------------------------------------------
 
 
-def test_a_missing_file_is_named_and_the_hint_is_how_to_copy_the_name(shell):
-    name = "no such file"
-    outcome = refuses(shell, [name], 1, [f'"{name}"', "No such file"])
-    assert f'hint: to copy the text itself: --string "{name}"' in outcome.said
-
-
-def test_but_not_one_that_a_shell_would_run(shell):
-    for name in ("$(touch here)", "`touch here`", 'a"; touch here; "', "a!1"):
-        outcome = refuses(shell, [name], 1, "No such file")
-        assert outcome.said.endswith("hint: to copy the text itself: --string TEXT\n")
+def test_a_missing_file_is_named_and_the_hint_is_how_to_copy_a_text(shell):
+    outcome = refuses(shell, ["no such file"], 1, ['"no such file"', "No such file"])
+    assert outcome.said.endswith("hint: to copy a text: --string TEXT\n")
 
 
 def test_a_directory_cannot_be_copied(shell, tmp_path):

@@ -167,10 +167,8 @@ def test_notify_send_ignores_what_only_a_desktop_can_do(links, at):
 HINTS = [
     ("viatty notify hello", "name the terminal with --term"),
     ("notify-send hello", "with viatty notify: name the terminal with --term"),
-    ("xclip nofile", 'with viatty copy: to copy the text itself: --string "nofile"'),
-    ("viatty copy --print esc", "did you mean --print=esc?"),
-    ("osc52 nofile", 'to copy the text itself: --string "nofile"'),
-    ("osc52 copy", 'osc52 stands for viatty copy: leave out "copy"'),
+    ("xclip nofile", "with viatty copy: to copy a text: --string TEXT"),
+    ("osc52 nofile", "to copy a text: --string TEXT"),
     ("viatty paste -t image/png",
      "run it where the desktop is, as its user; --route native takes your own display"),
     ("wl-paste -t image/png", "with viatty paste: run it where the desktop is, as its user; "
