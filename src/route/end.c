@@ -69,24 +69,14 @@ support_and_needs(struct plan *p, enum feature feature)
 	return support;
 }
 
-/* Whether a setting of the terminal prevents a copy. */
-enum setting {
-	SETTING_FINE,
-	SETTING_NEEDED, /* by default; it may have been changed */
-	SETTING_OFF     /* reported by the terminal */
-};
-
-/* The setting for copies to the clipboard, or for those to the primary selection only. */
-static enum setting
-copy_setting(const struct plan *p)
+/* What it can do of a copy to the clipboard, or of one to the primary selection only. */
+static const struct ability *
+copy_ability(const struct plan *p)
 {
 	const char *letters = p->request->selections;
-	const enum feature feature = letters[0] != '\0' && letters[strspn(letters, "p")] == '\0' ?
-	    FEATURE_PRIMARY : FEATURE_COPY;
 
-	if (!copies(p) || p->end->can[feature].does != SUPPORT_OFF)
-		return SETTING_FINE;
-	return p->end->can[feature].allowed == SUPPORT_OFF ? SETTING_OFF : SETTING_NEEDED;
+	return &p->end->can[letters[0] != '\0' && letters[strspn(letters, "p")] == '\0' ?
+	    FEATURE_PRIMARY : FEATURE_COPY];
 }
 
 static unsigned
@@ -155,8 +145,8 @@ paste_support(const struct path *path)
 static bool
 needs_setting(const struct plan *p)
 {
-	return copy_setting(p) != SETTING_FINE || (p->request->feature == FEATURE_PASTE &&
-	    paste_support(p->path) == SUPPORT_OFF);
+	return (copies(p) && copy_ability(p)->does == SUPPORT_OFF) ||
+	    (p->request->feature == FEATURE_PASTE && paste_support(p->path) == SUPPORT_OFF);
 }
 
 void
@@ -239,11 +229,11 @@ accepts_copy(struct plan *p)
 	const struct request *request = p->request;
 	const struct quirk *large = terminal_quirk(end->terminal, end->version, QUIRK_LARGE_COPY);
 	const size_t doubtful = large != NULL ? framed(large->above) : 0;
-	const enum setting setting = copy_setting(p);
+	const struct ability *can = copy_ability(p);
 	enum support clears = SUPPORT_YES, has_primary = SUPPORT_YES;
 
 	p->route->needs |= setting_needs(p);
-	if (setting == SETTING_OFF)
+	if (can->does == SUPPORT_OFF && can->allowed == SUPPORT_OFF)
 		return is_set_off(p, FEATURE_COPY);
 	if (request->payload == 0)
 		clears = support_and_needs(p, FEATURE_CLEAR);
@@ -275,13 +265,13 @@ accepts_copy(struct plan *p)
 		note_that(p, "a copy arrives in %s only while its window has the focus",
 		    p->route->who);
 	/* an older version, or one whose settings do not let programs copy */
-	if (setting == SETTING_FINE && end->can[FEATURE_COPY].does == SUPPORT_UNKNOWN &&
+	if (can->does != SUPPORT_OFF && end->can[FEATURE_COPY].does == SUPPORT_UNKNOWN &&
 	    terminal_setting(end->terminal, FEATURE_COPY) != NULL) {
 		p->route->setting = terminal_setting(end->terminal, FEATURE_COPY);
 		note_that(p, "this setting of %s is needed: %s", end->terminal->name,
 		    p->route->setting);
 	}
-	if (setting == SETTING_NEEDED)
+	if (can->does == SUPPORT_OFF)
 		warn_of_setting(p, end->terminal, FEATURE_COPY, relay_for_copy(p));
 	return limit_to(p, framed(end->terminal->copy_limit), end->terminal->name,
 	    "copy less; --force sends it anyway");
