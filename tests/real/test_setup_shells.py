@@ -1,17 +1,16 @@
 """The hooks of `setup bash`, `zsh` and `fish` in the shells themselves."""
 
-import base64
 import os
 import re
 import shlex
-import time
 
 import pytest
 
 from lib import sequences
-from lib.answering import DA1, IDENTITY, KITTY, NAME, PLAIN, AnsweringTerminal, name
+from lib.answering import IDENTITY, KITTY, PLAIN, AnsweringTerminal
 from lib.processes import until
 from lib.snippets import StandIn, snippet
+from lib.sshd import Sshd
 from lib.terminal import OuterTerminal
 
 # A person's own settings: a prompt that shows $?, and all that hooks could break.
@@ -98,24 +97,32 @@ def each(*names):
 shells = each(*Person.SETTINGS)
 
 
+# What hides a line from the history, and what names lines that never notify.
+HIDING = {"bash": "HISTCONTROL=ignorespace\n", "zsh": "setopt hist_ignore_space\n", "fish": ""}
+IGNORE = {"bash": "VIATTY_NOTIFY_IGNORE='@(sleep 1.2|true)*'",
+          "zsh": "VIATTY_NOTIFY_IGNORE='(sleep 1.2|true)*'",
+          "fish": "set -g VIATTY_NOTIFY_IGNORE 'sleep 1.2*' 'true*'"}
+FAILING = "sh -c 'sleep 1.2; exit 7'"
+
+
 @pytest.mark.slow
 @shells
-def test_a_slow_command_notifies_once_and_fast_ones_never(sandbox, shell):
+def test_a_slow_command_notifies_once_and_others_never(sandbox, shell):
+    """By its line as it was typed; of one that is hidden from the history, only its program."""
     viatty = StandIn(sandbox)
-    person = Person(sandbox, shell, after="2")
+    person = Person(sandbox, shell, HIDING[shell], after="1")
     person.does("true")
     person.does("sh -c 'exit 7'", status=7)
-    person.does("sleep 2.2")
-    assert len(viatty.calls()) == 1
-    person.does("sh -c 'sleep 2.2; exit 7'", status=7)
-    person.does("true")
-    assert [call[0] for call in viatty.calls()] == ["notify"] * 2
-    (done, seconds), (failed, again) = map(told, viatty.calls())
-    where = sandbox.path
-    assert done == ["sleep 2.2", f"done after {seconds} s in {where}"]
-    assert failed == [
-        "sh -c 'sleep 2.2; exit 7'", f"failed with status 7 after {again} s in {where}"]
-    assert 2 <= seconds < 100 and 2 <= again < 100
+    assert viatty.calls() == []
+    person.does(FAILING, status=7)
+    block = "begin; sleep 1.2; end" if shell == "fish" else "(sleep 1.2)"
+    lines = " /bin/sh -c 'sleep 1.2' secret", " A=se/cret sleep 1.2", block, "echo 'a\nb'; sleep 1.2"
+    for line in (*lines, IGNORE[shell], "sleep 1.2 && true", "sleep 1.3"):
+        person.does(line)
+    assert titles(viatty) == [FAILING, "sh", "a command", block, "echo 'a b'; sleep 1.2", "sleep 1.3"]
+    first, last = told(viatty.calls()[0]), told(viatty.calls()[-1])
+    assert first[0][1] == f"failed with status 7 after {first[1]} s in {sandbox.path}"
+    assert last[0][1] == f"done after {last[1]} s in {sandbox.path}" and 1 <= last[1] < 100
 
 
 def told(call):
@@ -127,29 +134,6 @@ def told(call):
 
 def titles(viatty):
     return [told(call)[0][0] for call in viatty.calls()]
-
-
-HIDING = {"bash": "HISTCONTROL=ignorespace\n", "zsh": "setopt hist_ignore_space\n", "fish": ""}
-
-
-@pytest.mark.slow
-@shells
-def test_the_line_is_the_title(sandbox, shell):
-    """As it was typed; of one that is hidden from the history, only its program."""
-    viatty = StandIn(sandbox)
-    person = Person(sandbox, shell, HIDING[shell], after="1")
-    block = "begin; sleep 1.2; end" if shell == "fish" else "(sleep 1.2)"
-    for line in (
-        "sleep 1.2 && true",
-        " sh -c 'sleep 1.2' secret",
-        " /usr/bin/sleep 1.2",
-        " A=se/cret sleep 1.2",
-        block,
-        "echo 'a\nb'; sleep 1.2",
-    ):
-        person.does(line)
-    assert titles(viatty) == [
-        "sleep 1.2 && true", "sh", "sleep", "a command", block, "echo 'a b'; sleep 1.2"]
 
 
 # The clocks of the hooks, put back by 125 seconds, and by 3605.
@@ -172,123 +156,43 @@ def test_from_a_minute_on_minutes_are_told(sandbox, shell):
 
 
 @pytest.mark.slow
-@pytest.mark.needs("fish")
-def test_fish_with_an_empty_environment_notifies(sandbox):
-    """Without TERM, say; its home and PATH are those of the sandbox."""
-    settings = FISH + "set -g VIATTY_NOTIFY_AFTER 1\n"
-    sandbox.at_home(Person.FILES["fish"], settings + Person.LOAD["fish"])
-    terminal = AnsweringTerminal(sandbox, PLAIN, size=(200, 24))
-    known = [f"HOME={sandbox.path}/home", f"PATH={sandbox.path}/bin:{os.environ['PATH']}"]
-    terminal.start(["env", "-i", *known, "fish", "-i"])
-    terminal.wait_for(b"<0>")
-    terminal.forget()
-    terminal.type(f"{SLOW % 0}\r")
-    terminal.wait_for(b"[prompt 0]")
-    terminal.wait_for(b"<0>")
-    terminal.settle()
-    assert b"\a" in terminal.recorded() and terminal.asked() == IDENTITY
-
-
-@pytest.mark.slow
 @shells
-def test_a_pattern_of_the_person_names_what_never_notifies(sandbox, shell):
-    viatty = StandIn(sandbox)
-    person = Person(sandbox, shell, after="1")
-    pattern = {"bash": "='@(sleep 1.2|true)*'", "zsh": "='(sleep 1.2|true)*'",
-               "fish": " 'sleep 1.2*' 'true*'"}[shell]
+@pytest.mark.parametrize("script, term", [(KITTY, "xterm-kitty"), (PLAIN, "xterm-256color")],
+                         ids=["known", "unknown"])
+def test_the_notification_reaches_the_terminal(sandbox, shell, script, term):
+    """One without a name is asked as the login begins, and never again."""
+    terminal = AnsweringTerminal(sandbox, script, size=(200, 24), term=term)
+    person = Person(sandbox, shell, after="1", terminal=terminal)
     person.does("sleep 1.2")
-    person.does(f"{'set -g ' if shell == 'fish' else ''}VIATTY_NOTIFY_IGNORE{pattern}")
-    for line in ("sleep 1.2", "sleep 1.2 && true", "true && sleep 1.2", "sleep 1.3"):
-        person.does(line)
-    assert titles(viatty) == ["sleep 1.2", "sleep 1.3"]
-
-
-@shells
-def test_the_notification_reaches_the_terminal(sandbox, shell):
-    terminal = AnsweringTerminal(sandbox, KITTY, size=(200, 24), term="xterm-kitty")
-    person = Person(sandbox, shell, after="1", terminal=terminal)
-    person.does(SLOW % 0)
     terminal.settle()
-    assert terminal.asked() == []
+    assert terminal.asked() == ([] if script is KITTY else IDENTITY)
     sent = b"".join(token.raw for token in sequences.osc(terminal.recorded(), 99))
-    assert b"o=unfocused" in sent
+    assert (b"o=unfocused" in sent) == (script is KITTY)
+    assert script is KITTY or b"\a" in terminal.recorded()
 
 
 @pytest.mark.slow
 @shells
-def test_a_terminal_without_a_name_is_asked_as_the_login_begins_and_never_again(sandbox, shell):
-    terminal = AnsweringTerminal(sandbox, PLAIN, size=(200, 24))
+def test_viatty_run_notifies_once(sandbox, shell):
+    terminal = OuterTerminal(sandbox, term="xterm-kitty", size=(200, 24))
     person = Person(sandbox, shell, after="1", terminal=terminal)
-    person.does(SLOW % 0)
-    person.does(SLOW % 0)
+    person.does("time viatty run sleep 1.2")
     terminal.settle()
-    assert terminal.asked() == IDENTITY
-    assert b"\a" in terminal.recorded() and sequences.osc(terminal.recorded(), 9) == []
+    assert len(notifications(terminal)) == 1
 
 
-@pytest.mark.slow
-@shells
-class TestKeys:
-    """A slow command that somebody uses, or not; the access time has steps of 8 seconds."""
-
-    # In raw mode, by /dev/tty, by readline, and a line of the kernel's.
-    @pytest.mark.parametrize("line, keys", [
-        pytest.param("vim -u NONE", ":q!\r", marks=pytest.mark.needs("vim")),
-        pytest.param("less /etc/passwd", "q", marks=pytest.mark.needs("less")),
-        ("python3 -q", "exit()\r"),
-        ("cat", "text\r\x04"),
-    ])
-    def test_what_somebody_has_used_does_not_notify(self, sandbox, shell, line, keys):
-        person = Person(sandbox, shell, after="2")
-        person.terminal.forget()
-        person.terminal.type(f"{line}\r")
-        time.sleep(2.5)  # how long the command takes
-        # The next key is the first in its eight seconds.
-        os.utime(person.terminal.device, (1000, 0))
-        person.terminal.type(keys)
-        person.terminal.wait_for(lambda record: b"[prompt 0]" in record and b"<0>" in record)
-        person.terminal.settle()
-        assert rings(person) == 0
-
-    def test_what_nobody_has_used_notifies(self, sandbox, shell):
-        person = Person(sandbox, shell, after="1")
-        person.does("sleep 1.2")
-        person.does("sh -c 'sleep 1.2'")
-        # Read before, and long ago.
-        for seconds in (5, 17):
-            person.does(read_so_long_ago(seconds))
-        person.terminal.settle()
-        assert rings(person) == 1
-
-    @pytest.mark.parametrize("line", ["viatty run sleep 1.2", "time viatty run sleep 1.2"])
-    def test_viatty_run_notifies_once(self, sandbox, shell, line):
-        terminal = OuterTerminal(sandbox, term="xterm-kitty", size=(200, 24))
-        person = Person(sandbox, shell, after="1", terminal=terminal)
-        person.does(line)
-        terminal.settle()
-        titles = [token for token in sequences.osc(terminal.recorded(), 99)
-                  if b"p=title" in token.payload]
-        assert len(titles) == 1
-
-
-def read_so_long_ago(seconds):
-    """A slow command at whose end the terminal was read so many seconds ago."""
-    return f"sh -c 'sleep 1.2; touch -a -d \"{seconds} seconds ago\" $(tty)'"
-
-
-def rings(person):
-    """The bells, without those that end a title."""
-    record = person.terminal.recorded()
-    return re.sub(rb"\x1b\][^\a\x1b]*(\a|\x1b\\)", b"", record).count(b"\a")
+def notifications(terminal):
+    return [token for token in sequences.osc(terminal.recorded(), 99) if b"p=title" in token.payload]
 
 
 @shells
-@pytest.mark.parametrize("after", ["0", "soon", "a[$(false)]", "-1", "08"])
-def test_without_a_number_of_seconds_there_are_no_notifications(sandbox, shell, after):
+def test_without_a_number_of_seconds_there_are_no_notifications(sandbox, shell):
     viatty = StandIn(sandbox)
-    person = Person(sandbox, shell, after=after)
-    shown = person.does("sleep 1" if after == "0" else "true")
-    assert not re.search("error|invalid|too great|bad", shown)
+    person = Person(sandbox, shell)
+    name = "set -g VIATTY_NOTIFY_AFTER " if shell == "fish" else "VIATTY_NOTIFY_AFTER="
+    for after in ("0", "soon", "a[$(false)]", "-1", "08"):
+        shown = person.does(f"{name}'{after}'") + person.does("sleep 1" if after == "0" else "true")
+        assert not re.search("error|invalid|too great|bad", shown)
     assert viatty.calls() == []
 
 
@@ -296,9 +200,9 @@ def test_without_a_number_of_seconds_there_are_no_notifications(sandbox, shell, 
 @shells
 def test_a_viatty_that_is_gone_is_not_missed(sandbox, shell):
     viatty = StandIn(sandbox)
-    person = Person(sandbox, shell)
+    person = Person(sandbox, shell, after="1")
     viatty.remove()
-    assert "viatty" not in person.does("sleep 3.2")
+    assert "viatty" not in person.does("sleep 1.2")
 
 
 @shells
@@ -325,8 +229,6 @@ def test_a_shell_that_is_not_typed_into_is_left_alone(sandbox, shell):
     assert terminal.recorded() == b"finished\r\n"
 
 
-# What is slow, a second after that was set to be so.
-SLOW = "sh -c 'sleep 1.2; exit %d'"
 # That of fish depends on its version.
 STOPPED = {"bash": 148, "zsh": 148}
 BY_KEY = "sh -c 'sleep 1.2; echo running; exec sleep 30'"
@@ -335,92 +237,38 @@ BY_KEY = "sh -c 'sleep 1.2; echo running; exec sleep 30'"
 @pytest.mark.slow
 @shells
 def test_what_a_person_has_ended_does_not_notify(sandbox, shell):
+    viatty = StandIn(sandbox)
     person = Person(sandbox, shell, after="1")
-    person.does(SLOW % 0)
     person.interrupts(BY_KEY, "\x03", 130)
     person.interrupts(BY_KEY, "\x1a", STOPPED.get(shell))
-    person.terminal.settle()
-    assert rings(person) == 0
-    # Waited for, and not asked about at the end.
-    person.terminal.type("kill -9 %1\r")
-    person.does(SLOW % 129, status=129)
-    person.terminal.settle()
-    assert rings(person) == 1
+    person.does("kill -9 %1")
+    assert viatty.calls() == []
 
 
-# WezTerm in a tmux that has asked it.
-WEZTERM = {NAME: name(b"WezTerm 20240203-110809"), DA1: b"\x1b[?65;4;6;18;22c"}
-
-
-@pytest.mark.needs("tmux")
-class TestFocus:
-    """A shell in tmux, in a kitty that has the focus or not."""
-
-    def person(self, sandbox, tmux, shell, events, script):
-        sandbox.at_home(Person.FILES[shell], Person.SETTINGS[shell] + Person.LOAD[shell])
-        tmux.session()
-        tmux.option("-g", "focus-events", events)
-        tmux.option("-g", "default-command", shlex.join(Person.ARGV[shell]))
-        self.terminal = tmux.attach(terminal=AnsweringTerminal(sandbox, script))
-        known = lambda: tmux.run("list-clients", "-F", "#{client_termtype}")
-        until(lambda: known() == script[NAME][4:-2].decode(), "tmux knows the terminal")
-        self.tmux, self.prompts = tmux, 1
-        self.window = tmux.run("new-window", "-n", "shell", "-P", "-F", "#{pane_id}",
-                               "-e", "VIATTY_NOTIFY_AFTER=1", "-e", f"SHELL={shell}")
-        self.is_back(1)
-
-    def is_back(self, prompts):
-        self.prompts = prompts
-        text = lambda: self.tmux.run("capture-pane", "-p", "-t", self.window)
-        until(lambda: text().count("<0>") == prompts, "the prompt is back")
-
-    def notified(self, away=lambda: None):
-        """A slow command while the user looks, or is away: what comes, and if unfocused."""
-        self.terminal.forget()
-        self.terminal.type("sleep 1.2\r")
-        away()
-        self.is_back(self.prompts + 1)
-        self.tmux.settle()
-        record = self.terminal.recorded()
-        for token in sequences.osc(record, 99):
-            about, _, text = token.payload.removeprefix(b"99;").partition(b";")
-            if b"p=title" in about:
-                return base64.b64decode(text).decode(), b"o=unfocused" in about
-        return [token.payload.decode() for token in sequences.osc(record, 777)]
-
-    def focus(self, key, has):
-        self.terminal.type(key)
-        flags = lambda: self.tmux.run("list-clients", "-F", "#{client_flags}").split(",")
-        until(lambda: ("focused" in flags()) == has, "tmux knows about the focus")
-
-    def other_window(self):
-        self.tmux.run("select-window", "-t", ":0")
-
-    @pytest.mark.slow
-    @shells
-    def test_one_that_nobody_looks_at_notifies(self, sandbox, tmux, shell):
-        self.person(sandbox, tmux, shell, "on", KITTY)
-        # The terminal, which has the focus, does not show what it gets.
-        assert self.notified() == ("sleep 1.2", True)
-        assert self.notified(self.other_window) == ("sleep 1.2 [1:shell]", False)
-        self.tmux.run("select-window", "-t", ":1")
-        self.focus("\x1b[O", has=False)
-        assert self.notified() == ("sleep 1.2", False)
-
-    @pytest.mark.slow
-    @shells
-    def test_a_terminal_that_does_not_know_leaves_it_to_tmux(self, sandbox, tmux, shell):
-        self.person(sandbox, tmux, shell, "on", WEZTERM)
-        assert self.notified() == []
-        self.focus("\x1b[O", has=False)
-        (sent,) = self.notified()
-        assert sent.startswith("777;notify;sleep 1.2;done after")
-
-    @shells
-    def test_where_neither_knows_it_notifies(self, sandbox, tmux, shell):
-        self.person(sandbox, tmux, shell, "off", WEZTERM)
-        (sent,) = self.notified()
-        assert sent.startswith("777;notify;sleep 1.2;done after")
+@pytest.mark.slow
+@pytest.mark.needs("ssh", "ssh-keygen")
+@shells
+def test_a_line_that_is_typed_ahead_over_ssh_is_executed(sandbox, shell):
+    """A slow command notifies meanwhile; the terminal was asked as the login began."""
+    sshd = Sshd(sandbox)
+    sshd.has_terminals()
+    # Or fish writes into it in the background, also while the home is removed.
+    (sshd.home / ".local/share/fish/generated_completions").mkdir(parents=True)
+    file = sshd.home / Person.FILES[shell]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(Person.SETTINGS[shell] + Person.LOAD[shell])
+    known = [f"HOME={sshd.home}", f"SHELL={shell}", f"XDG_RUNTIME_DIR={sandbox.folder('runtime', 0o700)}",
+             "VIATTY_NOTIFY_AFTER=1", f"PATH={sandbox.path}/bin:{os.environ['PATH']}"]
+    line = shlex.join(["exec", "env", *known, *Person.ARGV[shell]])
+    terminal = AnsweringTerminal(sandbox, KITTY, size=(200, 40))
+    terminal.start(sshd.argv("-t", "far", line))
+    terminal.wait_for(b"<0>")
+    terminal.type("sh -c 'echo run\"\"ning; sleep 1.2'\r")
+    terminal.wait_for(b"running")
+    terminal.type("echo typed-''ahead\r")
+    terminal.wait_for(b"typed-ahead")
+    until(lambda: len(notifications(terminal)) == 1, "it is told")
+    assert terminal.asked() == IDENTITY
 
 
 @pytest.mark.needs("bash")
@@ -453,8 +301,8 @@ class TestBash:
     def test_a_repetition_is_no_hidden_line(self, sandbox):
         viatty = StandIn(sandbox)
         person = Person(sandbox, "bash", "HISTCONTROL=ignoreboth\n", after="1")
-        person.does("sleep 1.3 && true")
-        person.does("sleep 1.3 && true")
+        for _ in range(2):
+            person.does("sleep 1.3 && true")
         person.does(" sleep 1.2 secret || true")
         assert titles(viatty) == ["sleep 1.3 && true"] * 2
 
