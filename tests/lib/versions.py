@@ -14,8 +14,6 @@ import subprocess
 from lib import web
 
 SINCE = {
-    # runtime/plugin/osc52.lua of 0.10 copies by OSC 52 if the terminal has Ms.
-    ("nvim", "the clipboard of its terminal"): "0.10",
     # CHANGELOG.md: "OSC 52 paste ability is now disabled by default".
     ("alacritty", "no reading as shipped"): "0.13",
     # ColorRequest of alacritty/src/event.rs. Seen in 0.15.1, and not in 0.11.
@@ -55,8 +53,6 @@ SINCE = {
     ("tmux", "no newline at the end of a line"): "3.7",
     # Seen in 3.8, and not in 3.5a.
     ("tmux", "suspended clients are not listed"): "3.8",
-    # clean_name() of tmux.c: #( becomes _(, and a backslash is doubled.
-    ("tmux", "titles are cleaned"): "3.7",
     # Seen in 3.8: a reply after 0.4 s is passed on, one after 0.6 s is dropped.
     ("tmux", "half a second"): "3.7",
 }

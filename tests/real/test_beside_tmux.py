@@ -1,6 +1,5 @@
 """viatty and tmux write to the same terminal: nothing is cut, and nothing is lost unseen."""
 
-import json
 import os
 import shutil
 import sys
@@ -134,27 +133,6 @@ def test_one_tmux_is_asked_and_then_told(sandbox, closed):
     place.quiet()
     assert place.judge.copies() == texts
     assert "needle" not in place.tmux.run("show-messages", "-t", place.terminal.device)
-
-
-def letter_and_route(place, *words):
-    result = place.run("copy", "--json", *words, stdin=b"text")
-    # xterm and mlterm copy by a setting, and do not tell here whether it is on.
-    status = 7 if "ignores it unless its settings allow it" in result.stderr else 0
-    assert result.status == status, result.stderr
-    place.quiet()
-    (string,) = place.judge.strings
-    return string.payload.split(b";")[1].decode(), json.loads(result.stdout)
-
-
-def test_it_says_that_tmux_has_it(sandbox, tmux):
-    place = Place(sandbox, tmux)
-    letter, said = letter_and_route(place)
-    assert (letter, said["route"], said["device"]) == ("", "load-buffer", place.terminal.device)
-    assert "handed to tmux" in said["reason"]
-    result = place.run("copy", "-v", "-s", "text")
-    assert f"to {place.terminal.device} by --route load-buffer" in result.stderr
-    doctor = place.run("doctor", "copy", "-v").stdout.decode()
-    assert "load-buffer" in doctor and "handed to tmux" in doctor
 
 
 def test_with_other_clients_it_is_for_the_one_that_was_used_last(sandbox, tmux):

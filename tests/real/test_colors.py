@@ -1,15 +1,10 @@
-"""Colors in tmux, which has its own for each pane, and in Screen, which has none."""
+"""Colors in tmux, which has its own for each pane."""
 
 import pytest
 
 from lib import expect, sequences
-from lib.answering import XTERM, AnsweringTerminal, color, colored
-from lib.mux import ScreenSession
-from lib.processes import until
 
-NEEDS_TMUX = pytest.mark.needs("tmux")
-NEEDS_SCREEN = pytest.mark.needs("screen")
-OLD = b"rgb:1234/5678/9abc"
+pytestmark = pytest.mark.needs("tmux")
 
 
 def set_color(place, *words):
@@ -29,7 +24,6 @@ def told(terminal):
     return [body[3:] for body in bodies if body.startswith(b"11;") and body != b"11;?"]
 
 
-@NEEDS_TMUX
 def test_the_pane_has_the_color_and_the_terminal_is_told_nothing(pane):
     set_color(pane, "background", "#123456")
     assert printed(pane, "background") == "#123456\n"
@@ -41,7 +35,6 @@ def test_the_pane_has_the_color_and_the_terminal_is_told_nothing(pane):
     assert pane.text() == ""
 
 
-@NEEDS_TMUX
 def test_tmux_is_named_as_the_one_that_replied(pane):
     set_color(pane, "background", "#123456")
     result = pane.run(["viatty", "color", "-v", "background"])
@@ -49,7 +42,6 @@ def test_tmux_is_named_as_the_one_that_replied(pane):
     assert "reported by tmux, not by the terminal outside it" in result.stderr
 
 
-@NEEDS_TMUX
 def test_tmux_is_named_as_the_one_that_does_not_reply(pane):
     result = pane.run(["viatty", "color", "background"])
     assert (result.status, result.stdout) == (5, b"")
@@ -61,7 +53,6 @@ def test_tmux_is_named_as_the_one_that_does_not_reply(pane):
     )
 
 
-@NEEDS_TMUX
 def test_a_reset_leaves_no_color_of_the_pane(pane):
     set_color(pane, "1", "#123456")
     set_color(pane, "background", "#123456")
@@ -69,13 +60,3 @@ def test_a_reset_leaves_no_color_of_the_pane(pane):
     for which in "1", "background":
         result = pane.run(["viatty", "color", which, "--timeout", "10"])
         assert b"#123456" not in result.stdout
-
-
-@NEEDS_SCREEN
-def test_through_screen_the_terminal_has_the_color(sandbox):
-    script = {**XTERM, color("background"): colored("background", OLD)}
-    terminal = AnsweringTerminal(sandbox, script)
-    screen = ScreenSession(sandbox, terminal)
-    assert printed(screen, "background") == "#12569a\n"
-    set_color(screen, "background", "#123456")
-    until(lambda: told(terminal) == [b"#123456"], "the terminal is told")

@@ -1,7 +1,5 @@
 """raw --filter: images through real multiplexers, and text in the pane."""
 
-import os
-
 import pytest
 
 from lib import expect
@@ -46,15 +44,6 @@ def test_images_pass_and_the_text_is_drawn(request, multiplexer, image):
     assert (result.status, result.stdout, result.stderr) == (0, b"", "")
     assert place.terminal.recorded().count(image) == 1
     drew(place)
-
-
-@pytest.mark.needs("tmux")
-def test_a_title_is_for_tmux(open_pane):
-    open_pane.run(FILTER, stdin=b"\x1b]2;a title\x07" + ITERM)
-    open_pane.await_title("a title")
-    open_pane.settle()
-    assert b"a title" not in open_pane.terminal.recorded()
-    assert ITERM in open_pane.terminal.recorded()
 
 
 @pytest.mark.needs("tmux")
@@ -113,32 +102,6 @@ def test_an_image_of_a_megabyte_arrives_and_a_larger_one_is_told(open_pane):
     drew(open_pane)
 
 
-@pytest.mark.slow
-@pytest.mark.needs("tmux")
-def test_a_program_slower_than_tmux_waits_for_a_string(open_pane):
-    """tmux gives a string five seconds from its beginning: here it begins when whole."""
-    script = "printf 'before \\033_GAA'; sleep 6; printf 'BB\\033\\\\ after'"
-    argv = ["sh", "-c", f"({script}) | viatty raw --filter"]
-    result = open_pane.run(argv)
-    open_pane.settle()
-    assert result.status == 0, result.stderr
-    assert b"\x1b_GAABB" + ST in open_pane.terminal.recorded()
-    assert open_pane.text().split() == ["before", "after"]
-
-
-@pytest.mark.needs("tmux")
-def test_text_is_there_before_the_end_of_the_input(open_pane, tmp_path):
-    fifo = tmp_path / "fifo"
-    os.mkfifo(fifo)
-    job = open_pane.start(["sh", "-c", f"viatty raw --filter <{fifo}"])
-    with open(fifo, "wb", buffering=0) as pipe:
-        pipe.write(b"first " + ITERM + b"second \x1b_half")
-        until(lambda: "first second" in open_pane.text(), "the text is drawn")
-        open_pane.terminal.wait_for(ITERM)
-        assert not job.is_done()
-    assert job.wait().status == 0
-
-
 @pytest.mark.needs("screen")
 def test_screen_passes_images_of_any_size(screen):
     image = b"\x1bPq" + b"#0~-" * 500_000 + ST
@@ -154,7 +117,7 @@ LONG_IMAGES = [b"\x1b_G" + b"A" * 200_000 + ST, b"\x1bPq" + b"#0~-" * 50_000 + S
 
 
 @pytest.mark.needs("tmux", "screen")
-@pytest.mark.parametrize("image", [ITERM, *LONG_IMAGES], ids=["iTerm2", "kitty, long", "sixel, long"])
+@pytest.mark.parametrize("image", LONG_IMAGES, ids=["kitty", "sixel"])
 def test_tmux_in_screen(sandbox, screen, image):
     server = TmuxServer(sandbox)
     pane = server.session()
@@ -167,10 +130,9 @@ def test_tmux_in_screen(sandbox, screen, image):
 
 
 @pytest.mark.needs("tmux", "screen")
-@pytest.mark.parametrize("image", IMAGES.values(), ids=IMAGES)
-def test_screen_in_tmux(sandbox, open_pane, image):
+def test_screen_in_tmux(sandbox, open_pane):
     screen = ScreenSession(sandbox, open_pane, lines=23)
-    result = filtered(screen, TEXT % image)
+    result = filtered(screen, TEXT % KITTY)
     assert result.status == 0, result.stderr
-    assert open_pane.terminal.recorded().count(image) == 1
+    assert open_pane.terminal.recorded().count(KITTY) == 1
     drew(screen)

@@ -5,7 +5,7 @@ import pytest
 from lib import expect
 from lib.answering import FOOT, XTERM, AnsweringTerminal
 from lib.editors import EDITORS, inside
-from lib.mux import ScreenSession, TmuxServer
+from lib.mux import ScreenSession
 from lib.processes import until
 from lib.program import Inside
 from lib.runner import Runner
@@ -53,15 +53,6 @@ def test_in_tmux_the_pane_gets_what_is_pasted(sandbox, pane_in, data):
 
 
 @NEEDS_TMUX
-def test_in_tmux_in_tmux(sandbox, pane_in):
-    outer = pane_in(XTERM)
-    inner = TmuxServer(sandbox)
-    innermost = inner.session()
-    inner.attach_inside(outer, outer.device)
-    assert pastes(sandbox, innermost, TEXT) == TEXT.replace(b"\r", b"\n")
-
-
-@NEEDS_TMUX
 def test_in_a_popup_of_tmux(sandbox, pane_in):
     pane = pane_in(FOOT)
     runner = Runner(sandbox)
@@ -81,13 +72,6 @@ def test_in_screen(sandbox):
 def test_in_the_terminal_of_an_editor(sandbox, editor):
     place = AnsweringTerminal(sandbox, FOOT).inside()
     there = inside(place, sandbox, editor)
-    assert pastes(sandbox, there, TEXT, "--prompt") == TEXT.replace(b"\r", b"\n")
-
-
-def test_in_a_relay(sandbox):
-    runner, place = Runner(sandbox), AnsweringTerminal(sandbox, XTERM).inside()
-    place.open(["viatty", "relay", *runner.argv])
-    there = Inside(runner.ready(), place, relayed=True)
     assert pastes(sandbox, there, TEXT, "--prompt") == TEXT.replace(b"\r", b"\n")
 
 

@@ -6,21 +6,10 @@ import time
 
 import pytest
 
-from lib import expect, sequences
-from lib.answering import (
-    BEL,
-    CLIPBOARD,
-    FOOT,
-    KITTY,
-    ST,
-    AnsweringTerminal,
-    Aside,
-    Pause,
-    clipboard,
-)
+from lib import expect
+from lib.answering import BEL, CLIPBOARD, FOOT, ST, AnsweringTerminal, Aside, Pause, clipboard
 from lib.editors import EDITORS, inside
 from lib.mux import TmuxServer
-from lib.remote import RemoteLogin
 from lib.versions import has
 
 DATA = expect.DATA
@@ -138,49 +127,12 @@ def test_a_tmux_that_may_answer_itself_is_not_asked_until_the_hint_is_followed(
     unchanged(pane)
 
 
-# Where tmux asks the terminal; both is also its own buffer.
-ASKING = (
-    [("get-clipboard", "request"), ("get-clipboard", "both")]
-    if NEEDS_SETTINGS
-    else [("set-clipboard", "on"), ("set-clipboard", "external")]
-)
-
-
-@pytest.mark.slow
-@NEEDS_TMUX
-@pytest.mark.parametrize("setting", ASKING, ids=" ".join)
-@pytest.mark.parametrize("script", [FOOT, {}], ids=["fence only", "silent"])
-def test_a_terminal_behind_tmux_that_does_not_tell_is_no_reply(
-    pane_in, setting, script
-):
-    pane = pane_in(script)
-    pane.server.option("-s", *setting)
-    began = time.monotonic()
-    result = paste(pane, "--timeout", "0.5")
-    expect.refused(result, status=5)
-    assert time.monotonic() - began < 5
-    unchanged(pane)
-
-
 @NEEDS_TMUX
 def test_a_terminal_behind_tmux_may_take_a_moment(pane_in):
     # Since 3.7 tmux drops what takes longer than half a second.
     pause = Pause(0.2 if has("tmux", "half a second") else 1)
     pane = pane_in(FOOT, Aside([pause, clipboard(DATA)]))
     gives(paste(pane), DATA)
-
-
-@pytest.mark.slow
-@NEEDS_TMUX
-@pytest.mark.skipif(NEEDS_SETTINGS, reason="since 3.7 one that asks its person is refused")
-def test_tmux_gives_the_person_5_seconds_and_no_longer_is_waited(pane_in):
-    """tty.c of 3.3 to 3.6: TTY_QUERY_TIMEOUT."""
-    pane = pane_in(KITTY)
-    began = time.monotonic()
-    result = paste(pane, "--timeout", "25")
-    assert time.monotonic() - began < 15
-    said = "no reply from kitty, which asks you before it replies"
-    expect.refused(result, status=5, naming=said)
 
 
 @pytest.mark.slow
@@ -193,7 +145,7 @@ def test_a_clipboard_that_tmux_does_not_get_is_waited_for_once(pane_in):
         began = time.monotonic()
         expect.refused(paste(pane), status=5)
         took.append(time.monotonic() - began)
-    assert took[0] > 4.9 and took[1] < 3, took
+    assert 4.9 < took[0] < 15 and took[1] < 3, took
     unchanged(pane)
 
 
@@ -219,12 +171,3 @@ def test_in_the_terminal_of_an_editor_it_says_why_not(sandbox, editor):
     place = terminal.inside()
     expect.refused(paste(inside(place, sandbox, editor)), naming="cannot be read through")
     never_asked(terminal)
-
-
-def test_a_remote_login_is_like_being_here(sandbox):
-    terminal = AnsweringTerminal(sandbox, {**FOOT, CLIPBOARD: clipboard(DATA)})
-    remote = RemoteLogin(sandbox, terminal, term="foot")
-    gives(paste(remote), DATA)
-    terminal.settle()
-    assert sequences.printed_text(terminal.recorded()) == b""
-    assert remote.typed_before(b"!") == b""

@@ -66,27 +66,17 @@ def test_beside_the_active_pane_it_arrives_and_types_nothing_there(
 
 
 @pytest.mark.needs("tmux")
-def test_with_both_settings_on_it_arrives(sandbox, pane):
-    pane.server.option("-s", "set-clipboard", "on")
-    pane.server.option("-g", "allow-passthrough", "on")
-    remote = RemoteLogin(sandbox, pane)
-    copy_gets_through(remote, pane, expect.DATA)
-
-
-@pytest.mark.needs("tmux")
-@pytest.mark.parametrize("term", ["screen", "screen-256color"])
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_under_the_name_of_screen_tmux_is_recognised(sandbox, pane, setting, term):
+def test_under_the_name_of_screen_tmux_is_recognised(sandbox, pane, setting):
     let_through(pane, setting)
-    remote = RemoteLogin(sandbox, pane, term=term)
+    remote = RemoteLogin(sandbox, pane, term="screen-256color")
     copy_gets_through(remote, pane, expect.DATA)
 
 
 @pytest.mark.needs("tmux")
-@pytest.mark.parametrize("stated", ["copies", "all"])
-def test_what_it_replies_counts_more_than_what_is_stated(sandbox, pane, stated):
+def test_what_it_replies_counts_more_than_what_is_stated(sandbox, pane):
     remote = RemoteLogin(sandbox, pane)
-    how = {"environment": {"VIATTY_OUTER_TMUX": stated}}
+    how = {"environment": {"VIATTY_OUTER_TMUX": "copies"}}
     status = 0 if has("tmux", "get-clipboard") else 4
     expect.copy_is_doubted(remote, pane.terminal, expect.DATA, status, **how)
 
@@ -153,9 +143,8 @@ def test_another_selection_is_not_lost_where_a_way_is_open(sandbox, pane, passes
 
 
 @pytest.mark.parametrize("answers", [None, XTERM_ANSWERS], ids=["silent", "answers"])
-@pytest.mark.parametrize("term", ["xterm-256color", "xterm"])
-def test_from_a_plain_terminal_it_arrives(sandbox, answers, term):
+def test_from_a_plain_terminal_it_arrives(sandbox, answers):
     terminal = OuterTerminal(sandbox, answers=answers)
-    remote = RemoteLogin(sandbox, terminal, term=term)
+    remote = RemoteLogin(sandbox, terminal, term="xterm-256color")
     # Text, for xterm keeps nothing else.
     expect.copy_arrives(remote, expect.sample(50_000).hex().encode())

@@ -1,9 +1,7 @@
 """tmux as it is installed: no option set, one client attached."""
 
-import base64
 import os
 import shlex
-import shutil
 import subprocess
 
 import pytest
@@ -11,7 +9,6 @@ import pytest
 from lib import expect
 from lib.mux import Pane, TmuxServer
 from lib.processes import family, until
-from lib.program import Inside
 from lib.runner import Job, Runner
 from lib.versions import has
 
@@ -20,90 +17,20 @@ pytestmark = [pytest.mark.needs("tmux"), pytest.mark.usefixtures("second_opinion
 PREFIX = "\x02"
 
 
-@pytest.fixture
-def job(sandbox):
-    """A copy as a script, to be run by tmux and not by us."""
-    return Job(sandbox, ["viatty", "copy"], stdin=expect.DATA)
-
-
-def arrived_from(job, pane):
-    """The job is done, it reached the terminal, and nobody sees it in the pane."""
-    result = job.wait()
-    pane.settle()
-    expect.sent(result)
-    expect.arrived(pane.terminal, expect.DATA)
-    assert (pane.text(), pane.mode()) == ("", "")
-
-
-@pytest.mark.parametrize("size", [1, 1_000, 100_000, 8_000_000])
+@pytest.mark.parametrize("size", [1, 8_000_000])
 def test_any_amount_arrives_from_a_pane(pane, size):
     expect.copy_arrives(pane, expect.sample(size))
     assert pane.text() == ""
 
 
-def test_tmux_is_asked_once(pane, sandbox):
-    """Starting it is what a copy in tmux takes longest for."""
-    calls, folder = sandbox.fresh("calls"), sandbox.folder("logged")
-    sandbox.script(folder / "tmux", f"echo \"$1\" >>{calls}\nexec {shutil.which('tmux')} \"$@\"")
-    path = f"{folder}:{sandbox.environment()['PATH']}"
-    expect.sent(pane.run(["viatty", "copy"], stdin=b"text", environment={"PATH": path}))
-    assert len(calls.read_text().splitlines()) == 1
-
-
-def test_output_that_stays_in_the_pane_is_silent(pane):
-    expect.sent(pane.run(["viatty", "copy"], stdin=expect.DATA, on_terminal=True))
+def test_the_job_of_a_key_arrives_and_is_not_seen_in_the_pane(pane, sandbox):
+    job = Job(sandbox, ["viatty", "copy"], stdin=expect.DATA)
+    pane.server.run("bind-key", "g", "run-shell", str(job.script))
+    pane.terminal.type(PREFIX + "g")
+    expect.sent(job.wait())
     pane.settle()
     expect.arrived(pane.terminal, expect.DATA)
-    assert pane.text() == ""
-
-
-def test_no_paste_buffer_and_no_option_is_left_behind(pane):
-    state = lambda: [
-        pane.server.run("list-buffers"),
-        pane.server.run("show-options", "-s"),
-        pane.server.run("show-options", "-w", "-t", pane.id),
-        pane.server.run("show-options", "-p", "-t", pane.id),
-    ]
-    before = state()
-    expect.copy_arrives(pane, expect.DATA)
-    assert state() == before
-
-
-def test_run_shell_arrives(pane, job):
-    pane.server.run("run-shell", "-t", pane.id, str(job.script))
-    arrived_from(job, pane)
-
-
-@pytest.mark.parametrize(
-    "binding, keys",
-    [(("-n", "M-y"), "\x1by"), (("g",), PREFIX + "g")],
-    ids=["without prefix", "after prefix"],
-)
-def test_a_key_binding_arrives(pane, job, binding, keys):
-    pane.server.run("bind-key", *binding, "run-shell", str(job.script))
-    pane.terminal.type(keys)
-    arrived_from(job, pane)
-
-
-def test_if_shell_arrives_and_sees_success(pane, job):
-    condition = f"{job.script} && test -e {job.script}"
-    pane.server.run("if-shell", condition, "set-option -g @said yes")
-    arrived_from(job, pane)
-    assert pane.server.ask("#{@said}") == "yes"
-
-
-def test_a_hook_arrives(pane, job):
-    pane.server.run("set-hook", "-g", "window-renamed", f"run-shell {job.script}")
-    pane.server.run("rename-window", "renamed")
-    arrived_from(job, pane)
-
-
-def test_a_popup_arrives(pane, sandbox):
-    runner = Runner(sandbox)
-    pane.server.run("bind-key", "g", "display-popup", runner.command)
-    pane.terminal.type(PREFIX + "g")
-    popup = Inside(runner.ready(), pane)
-    expect.copy_arrives(popup, expect.DATA)
+    assert (pane.text(), pane.mode()) == ("", "")
 
 
 @pytest.mark.parametrize("creates, again", [(False, True), (True, False)],
@@ -137,39 +64,6 @@ def test_a_popup_that_shows_a_session_of_the_same_server_arrives(pane, sandbox, 
     assert runner.run(["viatty", "copy"], stdin=expect.DATA).status == 0
     until(lambda: pane.terminal.clipboard_so_far(), "the copy arrives")
     expect.arrived_somehow(pane.terminal, expect.DATA)
-
-
-SELECTED = "a line to select"
-
-
-def select_by_hand(pane):
-    """Print a line in the pane, go to it in copy mode, and mark it."""
-    pane.run(["printf", SELECTED], on_terminal=True)
-    pane.server.option("-g", "mode-keys", "vi")
-    # Our typing is faster than any hand: tmux would take it for a paste.
-    pane.server.option("-g", "assume-paste-time", "0")
-    copies = "send-keys -X copy-pipe-and-cancel osc52"
-    pane.server.run("bind-key", "-T", "copy-mode-vi", "y", copies)
-    until(lambda: SELECTED in pane.text(), "the line is printed")
-    pane.terminal.type(PREFIX + "[")
-    until(lambda: pane.mode() == "copy-mode", "copy mode begins")
-    pane.terminal.type("g0 $")
-    if not has("tmux", "no newline at the end of a line"):
-        pane.terminal.type("h")
-
-
-@pytest.mark.parametrize("set_clipboard", [None, "off"])
-def test_copy_pipe_and_cancel_osc52_arrives(pane, set_clipboard):
-    if set_clipboard:
-        pane.server.option("-s", "set-clipboard", set_clipboard)
-    select_by_hand(pane)
-    pane.terminal.type("y")
-    pane.terminal.wait_for(b"\x1b]52;c;" + base64.b64encode(SELECTED.encode()))
-    pane.settle()
-    # By default tmux sends a selection as well, and in this version without letter.
-    writes = [("", SELECTED.encode())] if set_clipboard is None else []
-    assert sorted(pane.terminal.clipboard()) == writes + [("c", SELECTED.encode())]
-    assert (pane.text(), pane.mode()) == (SELECTED, "")
 
 
 # ---- a TMUX that is not this server's ------------------------------------------------

@@ -108,22 +108,6 @@ def test_a_route_arrives_as_the_pane_allows(pane, state, route, letter):
     assert pane.text() == ""
 
 
-@pytest.mark.parametrize("route, options, letters", [
-    ("auto", ["-p"], "p"), ("client-tty", ["-S", "q"], "q"), ("passthrough", ["-S", "cp"], "cp"),
-])
-def test_the_letter_asked_for_is_kept_by_route(pane, route, options, letters):
-    pane.server.option("-g", "allow-passthrough", "on")
-    expect.copy_arrives(pane, expect.DATA, *forcing(route), *options, letters=letters)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("route", ["client-tty", "load-buffer"])
-def test_a_route_without_limit_carries_megabytes(pane, route):
-    letters = [""] if route == "load-buffer" else "c"
-    data = expect.sample(5_000_000)
-    expect.copy_arrives(pane, data, "--route", route, letters=letters)
-
-
 @pytest.fixture
 def two(sandbox, tmux):
     """A pane and the two terminals that show it."""
@@ -267,16 +251,6 @@ def test_another_pane_can_be_named(tmux):
     expect.sent(result)
     there.settle()
     expect.arrived(terminal, expect.DATA)
-
-
-def test_a_pane_that_is_not_there_is_named_in_the_message(pane):
-    result = expect.copy(pane, expect.DATA, "--tty", "pane:%99")
-    expect.refused(result, status=3, naming=["%99"])
-    expect.nothing_arrived(pane.terminal)
-
-
-def test_when_the_pane_is_gone_its_session_is_still_known(pane):
-    expect.copy_arrives(pane, expect.DATA, environment={"TMUX_PANE": "%99"})
 
 
 # Large enough that one is still sent when the next begins.

@@ -9,17 +9,7 @@ import re
 import pytest
 
 from lib import sequences
-from lib.answering import (
-    DA1,
-    DA2,
-    FOOT,
-    KITTY,
-    KONSOLE,
-    PLAIN,
-    VTE,
-    XTERM,
-    AnsweringTerminal,
-)
+from lib.answering import FOOT, KITTY, PLAIN, VTE, XTERM, AnsweringTerminal
 from lib.doctor import findings
 from lib.mux import ScreenSession, TmuxServer
 from lib.program import Inside
@@ -42,37 +32,7 @@ def report(place, *options, **how):
 SENDABLE = ["copy", "primary", "clear", "title", "title-stack", "color", "notify"]
 SENDABLE += ["progress"]
 
-# What each terminal does as it is shipped: its own documents, as in terminals.def.
-YES, NO, UNKNOWN, NEEDS = "yes", "no", "unknown", "needs a setting"
-BY_TERMINAL = {
-    "foot": (FOOT, dict.fromkeys([*SENDABLE, "link", "paste"], YES) | {
-        "progress": NO, "types": NO,
-    }),
-    "kitty": (KITTY, dict.fromkeys([*SENDABLE, "link", "paste"], YES) | {"types": NO}),
-    "xterm": (XTERM, {
-        "copy": NEEDS, "primary": NEEDS, "clear": NEEDS, "types": NO, "title": YES,
-        "title-stack": YES, "color": YES, "notify": NO, "progress": NO, "link": NO,
-        "paste": NEEDS,
-    }),
-    "Konsole": (KONSOLE, {
-        "copy": YES, "primary": YES, "clear": YES, "types": NO, "title": NEEDS, "title-stack": NO,
-        "color": YES,
-        "notify": YES, "progress": YES, "link": NO, "paste": NO,
-    }),
-    "one without a name": (
-        PLAIN,
-        dict.fromkeys([*SENDABLE, "link", "paste"], UNKNOWN) | {"types": NO},
-    ),
-}
-
-
-@pytest.mark.parametrize("script, wanted", BY_TERMINAL.values(), ids=BY_TERMINAL)
-def test_each_feature_has_the_verdict_of_the_terminal(place_at, script, wanted):
-    found = findings(place_at(script))
-    works = {word: finding["works"] for word, finding in found.items()}
-    # Any sequence arrives. There is no desktop whose programs would take what is no text.
-    assert works == wanted | {"raw": YES}
-
+YES, NO = "yes", "no"
 
 # What each feature looks like, to be sent by the route that doctor names.
 SAMPLES = {
@@ -95,8 +55,6 @@ WORDS_OF_COMMANDS = {
     "progress": ["progress", "50"],
     "raw": ["raw", SAMPLES["raw"]],
 }
-URXVT = {DA1: b"\x1b[?1;2c", DA2: b"\x1b[>85;95;0c"}
-WINDOWS_TERMINAL = {DA1: b"\x1b[?61;4c", DA2: b"\x1b[>0;10;1c"}
 
 
 def goes_by_the_route_it_names(place):
@@ -123,11 +81,6 @@ def goes_by_the_route_it_names(place):
         arrived = any(sequences.osc(record, number) for number in numbers)
         assert arrived == ("route" in found[word]), (found[word], sent, record)
     return {word: finding["works"] for word, finding in found.items()}
-
-
-@pytest.mark.parametrize("script", [FOOT, KITTY, KONSOLE, WINDOWS_TERMINAL, PLAIN])
-def test_in_a_terminal_the_route_carries_what_works(place_at, script):
-    goes_by_the_route_it_names(place_at(script))
 
 
 @pytest.mark.needs("tmux")
@@ -182,12 +135,13 @@ def test_through_screen_the_terminal_is_asked_as_well(sandbox):
 
 
 @pytest.mark.needs("screen")
-@pytest.mark.parametrize("script", [FOOT, KITTY, KONSOLE, VTE, XTERM, URXVT])
+@pytest.mark.parametrize("script", [VTE, XTERM])
 def test_over_ssh_from_screen_each_command_goes_by_its_verdict(sandbox, script):
     """TERM=screen may be a tmux: doctor and the commands find the same terminal behind it."""
     remote = RemoteLogin(
         sandbox, ScreenSession(sandbox, AnsweringTerminal(sandbox, script)), term="screen")
     whole = findings(remote)
+    assert report(remote)["ssh_peer"] == "192.0.2.1"
     for word, argv in WORDS_OF_COMMANDS.items():
         found = doctor(remote, "--json", word)
         (finding,) = json.loads(found.stdout)["features"]
@@ -211,13 +165,6 @@ def test_each_tmux_is_told_with_its_options_and_clients(sandbox, pane):
     assert first["version"] == pane.server.ask("#{version}")
     assert second["client_term"] == "xterm-256color"
     assert "clipboard" in second["client_features"]
-
-
-def test_where_ssh_came_from_is_told(sandbox, terminal):
-    remote = RemoteLogin(sandbox, terminal, term="xterm-256color")
-    found = report(remote)
-    assert (found["ssh"], found["ssh_peer"]) == (True, "192.0.2.1")
-    assert "  ssh from    192.0.2.1\n" in doctor(remote).stdout.decode()
 
 
 @pytest.mark.root
