@@ -16,7 +16,6 @@ from lib.answering import (
     FOOT,
     IDENTITY,
     KITTY,
-    KONSOLE,
     NAME,
     PLAIN,
     AnsweringTerminal,
@@ -79,16 +78,6 @@ def test_the_second_copy_asks_nothing(far):
     assert far.file.parent.stat().st_mode & 0o777 == 0o700
 
 
-def test_a_link_counts_what_was_replied(far):
-    far = far(KONSOLE)
-    link = ["viatty", "link", "https://a.example/", "text"]
-    far.run(*link, on_terminal=True)
-    far.terminal.forget()
-    _, asked = far.run(*link, on_terminal=True)
-    assert asked == []
-    assert b"text (https://a.example/)" in far.terminal.recorded()
-
-
 class TestTheStartOfALogin:
     """What the hooks of shells do then: they ask for later, when they ask nothing."""
 
@@ -143,14 +132,6 @@ def test_an_identity_that_comes_late_counts_and_is_kept(far):
         result, now = far.run("viatty", "notify", "Done", on_terminal=True)
         assert (result.status, now) == (0, asked)
         assert b"]99;" in far.terminal.recorded()
-
-
-def test_what_is_kept_counts_as_if_it_was_asked(far):
-    far = far({**FOOT, NAME: name(b"iTerm2 3.6.11"), DA1: b"\x1b[?64;4;52c"})
-    far.asked_by_copy()
-    result, asked = far.copy("-S", "p")
-    assert asked == []
-    expect.refused(result, naming="iTerm2")
 
 
 def test_a_query_for_the_clipboard_identifies_afresh(far):

@@ -17,7 +17,6 @@ from lib.processes import until
 from lib.sshd import MoshLogin, Sshd
 from lib.surroundings import USER
 from lib.terminal import FENCE, XTERM_ANSWERS, OuterTerminal
-from lib.versions import has
 
 pytestmark = pytest.mark.needs("ssh", "ssh-keygen")
 
@@ -27,82 +26,12 @@ def sshd(sandbox):
     return Sshd(sandbox)
 
 
-@pytest.fixture
-def pane(tmux):
-    """A pane of a default tmux in a terminal that answers, as real ones do."""
-    pane = tmux.session()
-    tmux.attach(answers=XTERM_ANSWERS)
-    return pane
-
-
 # ---- ssh -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("size", [100, 1_000_000])
 def test_from_a_terminal_it_arrives(sshd, plain, size):
     expect.copy_arrives(sshd.login(plain), expect.sample(size))
-
-
-def test_over_two_machines_it_arrives(sandbox, sshd, plain):
-    first = sshd.login(plain)
-    second = sshd.login(first)
-    expect.copy_arrives(second, expect.sample(100_000))
-
-
-@pytest.mark.needs("tmux")
-class TestFromAPane:
-    @pytest.mark.parametrize("size", [100, 100_000])
-    @pytest.mark.parametrize("setting", ["set-clipboard", "allow-passthrough"])
-    def test_that_lets_it_through_it_arrives(self, sshd, pane, setting, size):
-        pane.server.option("-g", "set-clipboard", "off")
-        pane.server.option("-g", setting, "on")
-        place, data = sshd.login(pane), expect.sample(size)
-        expect.sent(expect.copy(place, data))
-        expect.arrived_somehow(pane.terminal, data)
-
-    def test_of_a_default_tmux_it_tells_the_truth(self, sshd, pane):
-        status = 0 if has("tmux", "get-clipboard") else 4
-        expect.copy_is_doubted(sshd.login(pane), pane.terminal, expect.DATA, status)
-
-
-@pytest.mark.needs("tmux")
-class TestTmuxOverThere:
-    @pytest.mark.parametrize("size", [100, 1_000_000])
-    def test_from_a_terminal_it_arrives(self, sandbox, sshd, plain, size):
-        there = self.tmux_in(sandbox, sshd.login(plain))
-        expect.copy_arrives(there, expect.sample(size))
-
-    @pytest.mark.parametrize("setting", ["set-clipboard", "allow-passthrough"])
-    def test_and_here_it_arrives_if_let_through(self, sandbox, sshd, pane, setting):
-        pane.server.option("-g", setting, "on")
-        there = self.tmux_in(sandbox, sshd.login(pane))
-        expect.sent(expect.copy(there, expect.DATA))
-        expect.arrived_somehow(pane.terminal, expect.DATA)
-
-    def test_and_a_default_tmux_here_it_tells_the_truth(self, sandbox, sshd, pane):
-        there = self.tmux_in(sandbox, sshd.login(pane))
-        expect.copy_is_doubted(there, pane.terminal, expect.DATA, 7)
-
-    @staticmethod
-    def tmux_in(sandbox, login):
-        server = TmuxServer(sandbox)
-        there = server.session()
-        server.attach_inside(_Seen(login), login.runner.device)
-        return there
-
-
-class _Seen:
-    """A login where a text is seen when the terminal here has drawn it."""
-
-    def __init__(self, login):
-        self.login, self.open, self.terminal = login, login.open, login.terminal
-
-    def see(self, text):
-        if hasattr(self.login.place, "see"):
-            self.login.place.see(text)
-        else:
-            self.terminal.see(text)
-        self.login.settle()
 
 
 @pytest.mark.parametrize("options", [[], ["-T"]], ids=["a command", "-T"])
@@ -148,7 +77,7 @@ class TestViattySsh:
     def stub(self, sandbox, calls):
         """A program in the place of ssh, which tells whether it has a terminal of a relay."""
         logged = LOGGED.format(calls=calls)
-        sandbox.script("ssh", f"{logged}; tty <&1 >>{calls}.tty; exit 9")
+        sandbox.script("ssh", f"{logged}; tty <&1 >{calls}.tty; exit 9")
 
     @pytest.fixture
     def person(self, sandbox, sshd, calls):
@@ -173,21 +102,18 @@ class TestViattySsh:
 
     @pytest.mark.needs("tmux")
     @pytest.mark.parametrize("where", ["at a terminal", "in a pipe"])
-    @pytest.mark.parametrize("words", FORMS + FORKED)
-    def test_ssh_gets_these_words_in_one_call(self, sandbox, pane, stub, calls, where, words):
-        words = words.format(log=sandbox.path / "log")
-        start = pane.open if where == "at a terminal" else pane.start
-        ended = start(["sh", "-c", f"viatty ssh {words}"]).wait()
-        assert ended.status == 9
-        wanted = shlex.split(words)
-        assert calls.read_text().splitlines() == [str(len(wanted)), *wanted]
-
-    @pytest.mark.needs("tmux")
-    @pytest.mark.parametrize("words", FORKED + ["far true"])
-    def test_what_goes_to_the_background_has_no_relay(self, pane, stub, calls, words):
-        pane.open(["sh", "-c", f"viatty ssh {words}"]).wait()
-        terminal = (calls.parent / "calls.tty").read_text().strip()
-        assert (terminal == pane.device) == (words in FORKED)
+    def test_ssh_gets_these_words_in_one_call(self, sandbox, pane, stub, calls, where):
+        """What goes to the background has no relay."""
+        for words in FORMS + FORKED:
+            calls.write_text("")
+            line = words.format(log=sandbox.path / "log")
+            start = pane.open if where == "at a terminal" else pane.start
+            assert start(["sh", "-c", f"viatty ssh {line}"]).wait().status == 9
+            wanted = shlex.split(line)
+            assert calls.read_text().splitlines() == [str(len(wanted)), *wanted]
+            if where == "at a terminal":
+                terminal = (calls.parent / "calls.tty").read_text().strip()
+                assert (terminal == pane.device) == (words in FORKED), words
 
     @pytest.mark.needs("tmux")
     def test_its_job_stays_when_ssh_has_gone(self, sshd, pane, person):
@@ -307,7 +233,7 @@ class TestPictures:
         subprocess.run(sshd.argv("-O", "exit", "far"), check=True, capture_output=True)
 
     @pytest.mark.parametrize("shell", [pytest.param(name, marks=pytest.mark.needs(name)) for name in (
-        "bash", "dash", "fish", "ksh", "tcsh", "zsh")])
+        "dash", "fish", "tcsh")])
     def test_any_login_shell_stores_it(self, sshd, desk, shell):
         sshd.account(shutil.which(shell))
         assert b"/picture-" in self.press(desk)
@@ -335,7 +261,7 @@ class TestMosh:
     def mosh(self, sshd, terminal):
         return MoshLogin(sshd, terminal)
 
-    @pytest.mark.parametrize("size", [1, 100, MOSH_MAX])
+    @pytest.mark.parametrize("size", [1, MOSH_MAX])
     def test_what_mosh_takes_arrives_whole(self, mosh, size):
         data = expect.sample(size)
         expect.sent(mosh.run(["viatty", "copy"], stdin=data))
@@ -365,7 +291,6 @@ class TestMosh:
         self.refuses_to_paste(mosh)
         self.only_the_next_arrives(mosh, mosh)
 
-
     @staticmethod
     def refuses_to_paste(place):
         pasted = place.run(["viatty", "paste"])
@@ -384,7 +309,6 @@ class TestMosh:
         mosh.terminal.wait_for(b"after")
         mosh.terminal.wait_for(b"a title")
         assert b"Ga=T" not in mosh.terminal.recorded()
-
 
     @staticmethod
     def arrives_through(mosh, *texts):

@@ -101,7 +101,13 @@ def test_the_hint_lets_a_login_shell_find_osc52(sandbox, far, call, shell):
         link = sandbox.path / "bin" / {"bsd-csh": "csh"}.get(shell, shell)
         link.symlink_to(path)
         path = str(link)
-    far.account(path)
+    body = 'exec {shell} -c "$SSH_ORIGINAL_COMMAND"'
+    if shell not in ("tcsh", "bsd-csh", "fish"):
+        # as the sh that runs the script, too
+        tools = sandbox.folder("tools")
+        (tools / "sh").symlink_to(shutil.which(PROGRAMS.get(shell, shell)))
+        body = f"PATH={tools}:$PATH; {body}"
+    far.account(path, body=body)
     file, hint = SHELLS[shell]
     assert call("far") == [DESCRIBED, INSTALLED, LOST, f"hint: {hint}"]
     assert has_both(sandbox, far.home)
@@ -127,18 +133,6 @@ def test_the_hint_names_the_file_that_bash_reads(far, call, there, named):
     for name in there:
         (far.home / name).write_text(":\n")
     assert call("far")[-1] == f"hint: add a line to ~/{named} there: {PATH_LINE}"
-
-
-@pytest.mark.parametrize("shell", [
-    pytest.param(name, marks=pytest.mark.needs(name))
-    for name in ("bash", "dash", "zsh", "mksh", "busybox")
-])
-def test_every_sh_runs_the_script(sandbox, far, call, shell):
-    tools = sandbox.folder("tools")
-    (tools / "sh").symlink_to(shutil.which(shell))
-    far.account("/bin/bash", body=f'PATH={tools}:$PATH; exec {{shell}} -c "$SSH_ORIGINAL_COMMAND"')
-    assert call("far")[:2] == [DESCRIBED, INSTALLED]
-    assert has_both(sandbox, far.home)
 
 
 # ---- homes ----------------------------------------------------------------------
@@ -179,21 +173,13 @@ def test_a_home_that_takes_no_program(far, call, kind):
     assert list(far.home.iterdir()) == []
 
 
-def test_a_home_that_does_not_exist(far, call):
-    far.account("/bin/bash", [*become(pwd.getpwnam(USER)), "env", "HOME=/nonexistent"])
-    assert call("far", status=1) == [UNDESCRIBED, SET_TERM, READ_ONLY]
-
-
-@pytest.mark.parametrize("kind", ["the folder", "a file in its place", "a file above it"])
+@pytest.mark.parametrize("kind", ["the folder", "a file above it"])
 def test_a_folder_that_cannot_be_written(far, call, kind):
     user = pwd.getpwnam(USER)
     os.chown(far.home, user.pw_uid, user.pw_gid)
     folder = far.home / ".local" / "bin"
     if kind == "the folder":
         folder.mkdir(parents=True)
-    elif kind == "a file in its place":
-        folder.parent.mkdir()
-        folder.write_text("mine")
     else:
         folder.parent.write_text("mine")
     far.account("/bin/bash", become(user))
@@ -206,17 +192,14 @@ def test_a_folder_that_cannot_be_written(far, call, kind):
 BLOCKED = ["~/.local/bin/viatty there is no viatty, and stays", "hint: rename it there"]
 
 
-@pytest.mark.parametrize("kind", ["a text", "a dangling link", "a folder", "a program", "one that hangs"])
+@pytest.mark.parametrize("kind", ["a text", "a dangling link", "one that hangs"])
 def test_what_is_no_viatty_stays(far, call, kind):
     there = far.home / ".local" / "bin" / "viatty"
     there.parent.mkdir(parents=True)
-    if kind == "a folder":
-        there.mkdir()
-    elif kind == "a dangling link":
+    if kind == "a dangling link":
         there.symlink_to("elsewhere")
     else:
-        there.write_text({"a text": "mine\n", "a program": "#!/bin/sh\necho mine\n"}.get(
-            kind, "#!/bin/sh\nexec sleep 1000\n"))
+        there.write_text("mine\n" if kind == "a text" else "#!/bin/sh\nexec sleep 1000\n")
         there.chmod(0o644 if kind == "a text" else 0o755)
     before = there.lstat().st_ino, there.lstat().st_mtime_ns
     far.account("/bin/bash")
@@ -368,17 +351,9 @@ def test_an_interactive_start_up_file_that_does_not_say(sandbox, far, call, kind
 # ---- hosts without a shell ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", [
-    pytest.param("a menu", marks=pytest.mark.slow), "nologin", "another shell"])
-def test_an_account_without_sh_gets_nothing(sandbox, far, call, kind):
-    log = sandbox.fresh("log")
-    body = {"a menu": f"echo '1) restart  2) erase'; timeout 20 head -n 1 >{log}",
-            "nologin": "echo This account is currently not available.; exit 1",
-            "another shell": f"exec {sys.executable} -c \"$SSH_ORIGINAL_COMMAND\""}[kind]
-    far.account("/bin/bash", body=body)
-    said = call("far", status=1)
-    assert said[-1] == (SILENT if kind == "a menu" else NOWHERE)
-    assert not log.exists() or log.read_bytes() == b""
+def test_an_account_without_sh_gets_nothing(far, call):
+    far.account("/bin/bash", body=f"exec {sys.executable} -c \"$SSH_ORIGINAL_COMMAND\"")
+    assert call("far", status=1)[-1] == NOWHERE
 
 
 OPEN = "echo viatty-ssh: open"
@@ -390,14 +365,12 @@ SILENT = 'nothing was sent: "far" does not answer'
 FAKES = {
     "says nothing": ("", NOWHERE),
     "repeats the command": ('echo "> $*"', NOWHERE),
-    "answers by half": ("printf 'viatty-ssh: ready Linux x86_64.'", NOWHERE),
     "is cut in the answer": ("echo viatty-ssh: ready Linux x86_6", NOWHERE),
     "forges the end": ("echo viatty-ssh: installed; echo viatty-ssh: end", NOWHERE),
     "forges a system": ("echo 'viatty-ssh: ready \033]0;x\007 y.'", NOWHERE),
     "prints without end": ("head -c 10000000 /dev/zero; yes | head -c 1000000", NOWHERE),
     "closes its output": ("exec >&-; exec sleep 1000", NOWHERE),
-    "never answers": (f"{OPEN}; cat >>{{log}}; :", SILENT),
-    "opens again and again": (f"while {OPEN}; do sleep 1; done", SILENT),
+    "opens again and again": (f"while {OPEN}; do sleep 1; done & cat >>{{log}}", SILENT),
 }
 
 
@@ -453,7 +426,7 @@ os._exit(0)
 """
 
 
-@pytest.mark.parametrize("kilobytes", [1, 6, 20, 100, 250])
+@pytest.mark.parametrize("kilobytes", [6, 100])
 def test_a_connection_that_breaks_leaves_nothing(sandbox, far, call, kilobytes):
     proxy = sandbox.fresh("proxy")
     proxy.write_text(CUT)
@@ -467,7 +440,7 @@ def test_a_connection_that_breaks_leaves_nothing(sandbox, far, call, kilobytes):
 # ---- connections of the user ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["-S", "a path in the configuration", "a connection that would stay"])
+@pytest.mark.parametrize("kind", ["a path in the configuration", "a connection that would stay"])
 def test_the_connections_of_the_user_stay_as_they_are(sandbox, far, call, kind):
     far.account("/bin/bash")
     control = sandbox.fresh("control")
@@ -477,13 +450,10 @@ def test_the_connections_of_the_user_stay_as_they_are(sandbox, far, call, kind):
         words = ["-o", "ControlMaster=auto", "-o", "ControlPersist=yes", "-o", f"ControlPath={control}"]
     else:
         assert ssh("-MNf", "-S", str(control), "far").returncode == 0
-        words = ["-S", str(control)]
-    if kind.startswith("a "):
-        with open(far.client, "a") as settings:
-            settings.write("".join(f"    {word}\n" for word in words[1::2] if "=" in word) or
-                           f"    ControlPath {control}\n")
-        words = []
-    assert call(*words, "far")[:2] == [DESCRIBED, INSTALLED]
+        words = ["-o", f"ControlPath={control}"]
+    with open(far.client, "a") as settings:
+        settings.write("".join(f"    {word}\n" for word in words[1::2]))
+    assert call("far")[:2] == [DESCRIBED, INSTALLED]
     assert has_both(sandbox, far.home)
     if kind == "a connection that would stay":
         assert not control.exists()
@@ -505,7 +475,7 @@ def test_settings_for_a_session_do_not_matter(sandbox, far, call):
 # ---- the user ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key, status", [("\r", 0), ("y\r", 0), ("n\r", 1), ("q\r", 1), ("\x04", 1)])
+@pytest.mark.parametrize("key, status", [("\r", 0), ("q\r", 1), ("\x04", 1)])
 def test_it_asks_before_it_sends(sandbox, far, call, plain, key, status):
     far.account("/bin/bash")
     shown = plain.start(["viatty", "ssh", "--install", "far"], environment={"TERM": "viatty-new"})
