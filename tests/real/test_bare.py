@@ -5,7 +5,6 @@ import json
 import pytest
 
 from lib import expect
-from lib.terminal import OuterTerminal
 
 NEEDS_TMUX = pytest.mark.needs("tmux")
 
@@ -113,12 +112,6 @@ def test_without_proc_doctor_says_what_it_sees(place):
     assert b"processes   cannot inspect processes" in result.stdout
 
 
-def test_with_proc_doctor_has_nothing_to_say_of_that(place):
-    result = place.run(["viatty", "doctor"])
-    assert b"processes" not in result.stdout
-    assert json.loads(place.run(["viatty", "doctor", "--json"]).stdout)["processes"] is None
-
-
 # a /proc of its own, in which another user sees nothing of ours
 HIDING_PROC = ["unshare", "-m", "sh", "-c",
                'mount -t proc -o hidepid=2 none /proc && exec "$@"', "sh",
@@ -138,23 +131,6 @@ def test_on_a_file_system_that_cannot_be_written_it_arrives(place):
 
 
 # ---- no room -------------------------------------------------------------------
-
-TEXTS = [["--help"], ["copy", "--help"], ["setup", "bash"], ["doctor", "--no-probe"]]
-
-
-@pytest.mark.parametrize("columns", [1, 100])
-@pytest.mark.parametrize("words", TEXTS, ids=" ".join)
-def test_texts_are_the_same_at_any_width(sandbox, columns, words):
-    terminal = OuterTerminal(sandbox, size=(columns, 24))
-    place = terminal.inside()
-    plain = {"NO_COLOR": "1", "VIATTY_PROMPT": "never"}
-    piped = place.run(["viatty", *words], environment=plain)
-    assert (piped.status, piped.stderr) == (0, "")
-    shown = place.start(["viatty", *words], environment=plain, on_terminal=True).wait()
-    place.settle()
-    assert shown.status == 0
-    # Only where the lines break depends on the width.
-    assert terminal.recorded().split() == piped.stdout.split()
 
 
 # ---- no streams ----------------------------------------------------------------

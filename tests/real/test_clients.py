@@ -11,7 +11,6 @@ import pytest
 
 from lib import sequences
 from lib.answering import FOOT, KITTY, clipboard
-from lib.processes import until
 
 NAMES = ("xclip", "xsel", "wl-copy", "wl-paste", "notify-send")
 TEXT = "gr\u00fcn, two\nlines"
@@ -132,49 +131,3 @@ def test_node_notifier(links, at):
     assert outcome.status == 0, outcome
     shell.terminal.settle()
     assert b"p=title:e=1:u=0" in shell.terminal.recorded()
-
-
-# What the functions clipcopy and clippaste run for each program.
-OH_MY_ZSH = {
-    "xclip": ("xclip -selection clipboard -in <{file} &>/dev/null &|",
-              "xclip -out -selection clipboard"),
-    "xsel": ("xsel --clipboard --input <{file}", "xsel --clipboard --output"),
-    "wl-copy": ("wl-copy <{file} &>/dev/null &|", "wl-paste --no-newline"),
-}
-
-
-@pytest.mark.needs("zsh")
-@pytest.mark.parametrize("name", OH_MY_ZSH)
-def test_the_lines_of_oh_my_zsh(links, at, name):
-    copy, paste = OH_MY_ZSH[name]
-    file = links.path / "text"
-    file.write_text(TEXT)
-    shell = at(FOOT, clipboard(b"from the desk"))
-    outcome = shell.run(["zsh", "-fc", copy.format(file=file)])
-    assert (outcome.status, outcome.stdout, outcome.stderr) == (0, b"", b"")
-    until(lambda: written(shell.terminal) == [("c", TEXT)], "the copy arrives")
-    outcome = shell.run(["zsh", "-fc", paste])
-    assert (outcome.status, outcome.stdout, outcome.stderr) == (0, b"from the desk", b"")
-
-
-@pytest.mark.needs("tmux")
-@pytest.mark.parametrize("line", ["xclip -selection clipboard", "xsel -i --clipboard", "wl-copy"])
-def test_the_lines_that_tmux_yank_pipes_to(links, tmux, pane, line):
-    tmux.option("-s", "set-clipboard", "off")
-    # It waits for the command itself.
-    tmux.run("run-shell", "-t", pane.id, f"printf word | {line}")
-    until(lambda: written(tmux.terminal) == [("c", "word")], "the copy arrives")
-
-
-@pytest.mark.needs("emacs")
-@pytest.mark.parametrize("words", [
-    '"xclip" nil t nil "-o" "-selection" "clipboard"',
-    '"xsel" nil t nil "--output" "--clipboard"',
-    '"wl-paste" nil t nil "-n"',
-])
-def test_what_emacs_inserts_of_a_program_is_no_message(links, at, words):
-    """As xclip.el calls them: both streams into the buffer, and without a terminal."""
-    shell = at(FOOT, clipboard(b"from the desk"))
-    call = f'(princ (format "<%s %s>" (call-process {words}) (buffer-string)))'
-    outcome = shell.run(["emacs", "-Q", "--batch", "--eval", call])
-    assert (outcome.status, outcome.stdout) == (0, b"<1 >")

@@ -9,7 +9,6 @@ import pytest
 
 from lib import drawing, expect, sequences
 from lib.answering import KITTY
-from lib.sshd import Sshd
 
 WINDOW = {"KITTY_WINDOW_ID": "1"}
 MODULES = Path(os.environ.get("VIATTY_NPM", "/nonexistent"), "node_modules")
@@ -45,15 +44,6 @@ def arrives_outside(agent, *argv):
 
 def test_a_copy_goes_to_the_terminal_of_the_program_that_draws(kitty):
     arrives_outside(Agent(kitty))
-
-
-def test_a_notification_and_progress_go_there(kitty):
-    agent = Agent(kitty)
-    assert agent.run("viatty", "notify", "--term", "kitty", "text") == 0
-    assert agent.run("viatty", "progress", "--term", "kitty", "40") == 0
-    kitty.settle()
-    assert b"\x1b]99;" in kitty.terminal.recorded()
-    assert b"\x1b]9;4;1;40" in kitty.terminal.recorded()
 
 
 @pytest.mark.needs("node")
@@ -129,8 +119,3 @@ def test_through_a_relay_it_arrives_once(kitty, argv):
 @pytest.mark.needs("tmux")
 def test_in_a_pane_of_tmux_it_arrives(pane):
     arrives_outside(Agent(pane))
-
-
-@pytest.mark.needs("ssh", "ssh-keygen")
-def test_over_ssh_it_arrives(sandbox, kitty):
-    arrives_outside(Agent(Sshd(sandbox).login(kitty)))

@@ -86,43 +86,26 @@ def test_the_clipboard_is_inserted_at_the_prompt(sandbox, shell):
     until(lambda: b"it is pasted" in terminal.recorded(), "the line is run")
 
 
-class Secret:
-    """Somebody copies a secret by a function; the test decides when 45 seconds are over."""
-
-    SECRET = b"a secret"
-
-    def __init__(self, sandbox, shell, lines):
-        self.terminal = AnsweringTerminal(sandbox, KITTY, term="xterm-kitty")
-        self._asked, self._over = sandbox.fresh("asked"), sandbox.fresh("over")
-        os.mkfifo(self._over)
-        sandbox.script("sleep", f"echo $* >{self._asked}.new; mv {self._asked}.new {self._asked}\n"
-                                f"read over <{self._over}")
-        sandbox.script("pass", f"echo {self.SECRET.decode()}")
-        at_prompt(sandbox, self.terminal, shell, lines)
-        self.terminal.forget()
-        self.terminal.type("secret pass show mail; echo status $?.\r")
-        until(self._asked.exists, "it sleeps")
-        assert self._asked.read_text() == "45\n"
-        self.becomes()
-
-    def wait(self):
-        self._over.write_text("over\n")
-
-    def becomes(self, *writes):
-        wanted = [("c", data) for data in (self.SECRET, *writes)]
-        until(lambda: self.terminal.clipboard_so_far() == wanted, f"{wanted} is sent")
-
-
 POSIX = SHELLS[:2]
 IN_BACKGROUND = recipe("viatty-copy.1", "(sleep 45; viatty")
 
 
 @pytest.mark.parametrize("shell", POSIX)
-def test_a_secret_is_cleared_in_the_background(sandbox, shell):
-    secret = Secret(sandbox, shell, IN_BACKGROUND)
-    secret.terminal.see("status 0.")
-    secret.wait()
-    secret.becomes(b"")
+def test_a_secret_is_cleared_in_the_background(sandbox, terminal, shell):
+    """The test decides when 45 seconds are over."""
+    asked, over = sandbox.fresh("asked"), sandbox.fresh("over")
+    os.mkfifo(over)
+    sandbox.script("sleep", f"echo $* >{asked}.new; mv {asked}.new {asked}; read over <{over}")
+    sandbox.script("pass", "echo a secret")
+    at_prompt(sandbox, terminal, shell, IN_BACKGROUND)
+    terminal.type("secret pass show mail; echo status $?.\r")
+    terminal.see("status 0.")
+    until(asked.exists, "it sleeps")
+    assert asked.read_text() == "45\n"
+    writes = [("c", b"a secret"), ("c", b"")]
+    assert terminal.clipboard_so_far() == writes[:1]
+    over.write_text("over\n")
+    until(lambda: terminal.clipboard_so_far() == writes, "it is cleared")
 
 
 @pytest.mark.parametrize("shell", POSIX)

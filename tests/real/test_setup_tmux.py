@@ -86,11 +86,6 @@ class TestTmux:
         viatty_copied(pane, "second wörld".encode() + END_OF_LINE)
         until(lambda: pane.mode() == "", "copy mode is left")
 
-    def test_whole_lines_with_the_keys_of_vi(self, pane):
-        pane.server.option("-g", "mode-keys", "vi")
-        selects(pane, ["g", "V", "j", "y"])
-        viatty_copied(pane, "first line\nsecond wörld\n".encode())
-
     @pytest.mark.parametrize("key", ["\x1bw", "\x17"], ids=["M-w", "C-w"])
     def test_with_the_keys_of_emacs(self, pane, key):
         pane.server.option("-g", "mode-keys", "emacs")
@@ -139,7 +134,6 @@ class TestTmux:
         pane.terminal.see('"100%H #{pid} #(touch')
         assert not trap.exists()
 
-
     def test_a_warning_is_shown_once(self, sandbox):
         """In a tmux whose client runs in another one, which it cannot ask."""
         inner = TmuxServer(sandbox)
@@ -173,13 +167,6 @@ class TestTmux:
         selects_to_the_end(window, ["g", "V", "G", "y"])
         window.terminal.see("too large")
         assert ("c", b"") not in window.terminal.clipboard()
-
-    def test_a_copy_that_succeeds_says_nothing(self, pane):
-        pane.server.option("-g", "mode-keys", "vi")
-        selects(pane, ["g", "0", " ", "e", "y"])
-        viatty_copied(pane, b"first")
-        log = pane.server.run("show-messages", "-t", pane.terminal.device)
-        assert "viatty copy: " not in log
 
 
 # What the client's terminal says of itself, and its TERM.
@@ -216,8 +203,7 @@ def lines_selected(sandbox, tmux, count, set_clipboard="external", **how):
 @pytest.mark.needs("tmux", "/usr/share/terminfo/f/foot")
 class TestOnce:
     @pytest.mark.parametrize("set_clipboard, count, rate", [
-        ("external", 100, None), ("off", 2000, 500_000),
-        ("external", 60_000, 1_000_000), ("off", 60_000, 1_000_000),
+        ("external", 100, None), ("off", 2000, 500_000), ("external", 20_000, 1_000_000),
     ])
     def test_a_selection_arrives_once(self, sandbox, tmux, set_clipboard, count, rate):
         """Of tmux, or with set-clipboard off of viatty."""
@@ -228,7 +214,7 @@ class TestOnce:
         assert copied.decode().rstrip("\n") == selected
         assert terminal.judge.cuts() == []
 
-    @pytest.mark.parametrize("term", ["foot", "xterm-256color", "vt220"])
+    @pytest.mark.parametrize("term", ["foot", "vt220"])
     def test_it_arrives_once_where_tmux_does_not_know_the_name(self, sandbox, tmux, term):
         """Of tmux, if that knows how TERM copies; else of viatty."""
         terminal, selected = lines_selected(
@@ -263,10 +249,9 @@ def test_behind_mosh_which_drops_what_tmux_copies_it_arrives(sandbox, tmux):
 
 
 @pytest.mark.needs("tmux")
-@pytest.mark.parametrize("folder", ["tools", "my tools, ö"])
-def test_the_server_may_have_another_path(sandbox, tmux, folder):
+def test_the_server_may_have_another_path(sandbox, tmux):
     """viatty is in none of the folders that the server knows."""
-    bin, tools = sandbox.path / "bin", sandbox.path / folder
+    bin, tools = sandbox.path / "bin", sandbox.path / "my tools, ö"
     bin.rename(tools)
     words = [str(tools / "viatty"), "setup", "tmux"]
     environment = sandbox.environment(PATH=f"{tools}:{os.environ['PATH']}")
@@ -287,10 +272,8 @@ def test_the_server_may_have_another_path(sandbox, tmux, folder):
 
 
 @pytest.mark.needs("screen")
-@pytest.mark.parametrize("name", ["home", "a home"])
-def test_screen_sends_what_was_copied(sandbox, terminal, name):
-    home = sandbox.path / name
-    home.mkdir(exist_ok=True)
+def test_screen_sends_what_was_copied(sandbox, terminal):
+    home = sandbox.folder("a home")
     terminal.environment["HOME"] = str(home)
     session = ScreenSession(sandbox, terminal, settings=snippet(sandbox, "screen"))
     session.run(["sh", "-c", "printf 'first line\\nsecond\\n' >/dev/tty"])

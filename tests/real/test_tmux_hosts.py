@@ -1,6 +1,5 @@
 """What may sit between the program and the terminal: editors, logins, nesting."""
 
-import json
 import os
 import pwd
 
@@ -8,7 +7,6 @@ import pytest
 
 from lib import expect
 from lib.mux import TmuxServer
-from lib.processes import until
 from lib.program import Inside
 from lib.runner import Job, Runner
 
@@ -19,9 +17,9 @@ VIM = ["vim", "-Nu", "NONE", "-i", "NONE", "-n"]
 NEOVIM = ["nvim", "-u", "NONE", "-i", "NONE", "-n"]
 
 
-def inside(place, sandbox, program, for_everybody=False):
+def inside(place, sandbox, program):
     """A runner inside a program that is started in a place."""
-    runner = Runner(sandbox, for_everybody)
+    runner = Runner(sandbox)
     place.open(program(runner.command))
     return Inside(runner.ready(), place, relayed=program not in EDITOR_TERMINALS)
 
@@ -92,13 +90,6 @@ def test_from_inside_an_editor_in_a_terminal_it_arrives(plain, sandbox, program)
     expect.copy_arrives(inside(plain, sandbox, program), expect.DATA)
 
 
-@NEEDS_TMUX
-@pytest.mark.parametrize("forgotten", [["TMUX"], ["TMUX_PANE"], ["TMUX", "TMUX_PANE"]])
-def test_a_variable_that_was_lost_on_the_way_is_not_missed(pane, forgotten):
-    """sudo takes both away, and leaves TERM."""
-    expect.copy_arrives(pane, expect.DATA, environment=dict.fromkeys(forgotten))
-
-
 def vim_does(command):
     return lambda job: [*VIM, "-c", command.format(job=job)]
 
@@ -125,31 +116,6 @@ def test_a_job_of_an_editor_arrives(pane, sandbox, editor):
     expect.sent(job.wait())
     pane.settle()
     expect.arrived(pane.terminal, expect.DATA)
-
-
-PROVIDER = {
-    "name": "viatty",
-    "copy": {"+": ["viatty", "copy"], "*": ["viatty", "copy", "-p"]},
-    "paste": {"+": ["true"], "*": ["true"]},
-}
-
-
-@pytest.mark.needs("nvim")
-@pytest.mark.parametrize("register, letter, cache", [("+", "c", 1), ("*", "p", 0)])
-def test_a_clipboard_provider_arrives(place, sandbox, register, letter, cache):
-    settings, done = sandbox.fresh("init.vim"), sandbox.fresh("done")
-    provider = json.dumps({**PROVIDER, "cache_enabled": cache})
-    settings.write_text(
-        f"let g:clipboard = {provider}\n"
-        f"autocmd VimEnter * call setreg('{register}', ['one', 'two'], 'c')"
-        f" | call writefile([], '{done}')\n"
-    )
-    place.open(["nvim", "-u", str(settings), "-i", "NONE", "-n"])
-    until(done.exists, "neovim has handed over the register")
-    # With a cache the provider runs on as a job; without, it is over by now.
-    place.terminal.wait_for(b"\x1b]52;" + letter.encode() + b";b25lCnR3bw==")
-    place.settle()
-    expect.arrived(place.terminal, b"one\ntwo", letter)
 
 
 @NEEDS_TMUX
