@@ -98,7 +98,7 @@ read_file(const char *name)
 	close(fd);
 }
 
-/* A type that other programs paste only under its MIME type, or NULL. */
+/* A type that other programs paste only under its MIME type, if a tool may copy it, or NULL. */
 static const char *
 recognize(void)
 {
@@ -113,9 +113,11 @@ recognize(void)
 		{ 0, "%PDF-", "application/pdf" },
 	};
 	const bool binary = request.not_utf8 != 0 || request.nul != 0;
+	const bool may = globals.print == PRINT_NOT && globals.given.chain == NULL &&
+	    (globals.given.route == ROUTE_AUTO || globals.given.route == ROUTE_NATIVE);
 	size_t i;
 
-	for (i = 0; binary && payload.len > 12 && i < sizeof(known) / sizeof(known[0]); i++)
+	for (i = 0; may && binary && payload.len > 12 && i < sizeof(known) / sizeof(known[0]); i++)
 		if (memcmp(payload.data + known[i].at, known[i].bytes,
 		    strlen(known[i].bytes)) == 0)
 			return known[i].type;
@@ -222,43 +224,15 @@ mime_of_data(const char *type)
 	return type;
 }
 
-/* Copies an image or the like with its type, or where no desktop tool takes it, as text. */
-static int
-copy_recognized(const char *type)
-{
-	struct error error, refusal;
-	int status;
-
-	request.type = type;
-	if (delivery_open(&delivery, &request, &error))
-		return delivery_finish(&delivery, &payload);
-	if (error.status == STATUS_NO_TERMINAL || signal_caught != 0)
-		die_of(&error);
-	request.type = NULL;
-	if (!delivery_plan(&delivery, &request, &refusal))
-		die_of(&refusal);
-	status = delivery_finish(&delivery, &payload);
-	message_warn("copied as text, not as %s\n%s", type, message_remedy(error.text));
-	return status;
-}
-
 /* ---- selections of tmux ----------------------------------------------------- */
 
-/* Copies what tmux itself does not: a second copy could also cut that of tmux. */
-static int
-copy_selection(void)
+/* Whether tmux itself copies what was selected in it: a second copy could cut that one short. */
+static bool
+tmux_has_copied(const struct path *path)
 {
-	struct error error;
-
-	if (!delivery_begin(&delivery, &request, &error))
-		die_of(&error);
-	if (strcmp(letters, "c") == 0 && unlettered_copy_arrives(&delivery.path) &&
-	    delivery.path.hop[0].tmux.reachable &&
-	    tmux_copies(&delivery.path.hop[0].tmux))
-		return STATUS_DONE;
-	if (!delivery_plan(&delivery, &request, &error))
-		die_of(&error);
-	return delivery_finish(&delivery, &payload);
+	return clipboard_options.from_tmux && strcmp(letters, "c") == 0 &&
+	    unlettered_copy_arrives(path) && path->hop[0].tmux.reachable &&
+	    tmux_copies(&path->hop[0].tmux);
 }
 
 void
@@ -280,6 +254,8 @@ static int
 copy_run(struct call *call)
 {
 	const char *const type = mime_of_data(clipboard_options.type), *recognized;
+	struct error error, no_tool;
+	int status;
 
 	request = copy_request;
 	request.selections = letters;
@@ -297,12 +273,27 @@ copy_run(struct call *call)
 	if (!gather_payload(call))
 		return STATUS_DONE;
 	recognized = clipboard_options.type == NULL ? recognize() : NULL;
-	if (recognized != NULL && globals.print == PRINT_NOT && globals.given.chain == NULL &&
-	    (globals.given.route == ROUTE_AUTO || globals.given.route == ROUTE_NATIVE))
-		return copy_recognized(recognized);
 	/* an empty text clears the clipboard */
-	request.type = payload.len > 0 ? type : NULL;
-	return clipboard_options.from_tmux ? copy_selection() : send_request(&request, &payload);
+	if (payload.len > 0)
+		request.type = recognized != NULL ? recognized : type;
+	if (!delivery_begin(&delivery, &request, &error))
+		die_of(&error);
+	if (tmux_has_copied(&delivery.path))
+		return STATUS_DONE;
+	if (!delivery_plan(&delivery, &request, &error)) {
+		/* where no desktop tool takes a picture, the terminal gets it */
+		if (recognized == NULL || signal_caught != 0)
+			die_of(&error);
+		no_tool = error;
+		request.type = NULL;
+		if (!delivery_plan(&delivery, &request, &error))
+			die_of(&error);
+	}
+	status = delivery_finish(&delivery, &payload);
+	if (recognized != NULL && request.type == NULL)
+		message_warn("copied as text, not as %s\n%s", recognized,
+		    message_remedy(no_tool.text));
+	return status;
 }
 
 const struct command command_copy = {

@@ -66,22 +66,20 @@ join_words(const char *const *before, char *const *words, const char *after)
 static void
 report(const struct copies sent[RELAY_KINDS])
 {
-	const struct copies *copies = &sent[RELAY_COPIES], *shown = &sent[RELAY_SHOWN];
-	const struct copies *pictures = &sent[RELAY_PICTURES];
+	static const char *const lost[RELAY_KINDS] = { "copies did not arrive",
+		"notifications were not shown", "pictures were not sent" };
+	const struct copies *copies = &sent[RELAY_COPIES];
+	const unsigned pictures = sent[RELAY_PICTURES].delivered;
+	size_t i;
 
-	if (copies->failed > 0)
-		message_warn("%u of %u copies did not arrive, the first because: %s",
-		    copies->failed, copies->failed + copies->delivered, copies->failure.text);
-	if (shown->failed > 0)
-		message_warn("%u of %u notifications were not shown, the first because: %s",
-		    shown->failed, shown->failed + shown->delivered, shown->failure.text);
-	if (pictures->failed > 0)
-		message_warn("%u of %u pictures were not sent, the first because: %s",
-		    pictures->failed, pictures->failed + pictures->delivered,
-		    message_problem(pictures->failure.text).text);
-	else if (pictures->delivered > 0)
-		message_note("sent %u %s", pictures->delivered,
-		    pictures->delivered == 1 ? "picture" : "pictures");
+	for (i = 0; i < RELAY_KINDS; i++)
+		if (sent[i].failed > 0)
+			message_warn("%u of %u %s, the first because: %s", sent[i].failed,
+			    sent[i].failed + sent[i].delivered, lost[i], i == RELAY_PICTURES ?
+			    /* its remedy is an option of paste */
+			    message_problem(sent[i].failure.text).text : sent[i].failure.text);
+	if (pictures > 0)
+		message_note("sent %u %s", pictures, pictures == 1 ? "picture" : "pictures");
 	if (globals.verbose && copies->delivered == 0)
 		message_note("relayed no copy");
 	else if (globals.verbose)
