@@ -103,7 +103,6 @@ static bool
 prepare(struct error *error)
 {
 	const struct route *route = &delivery.route;
-	const char *word, *most;
 
 	/* the focus may have changed since; where queries were needed, no tmux reports it */
 	if ((delivery.path.queried.tried & NEED_QUERIES) == 0 &&
@@ -114,16 +113,11 @@ prepare(struct error *error)
 		return false;
 	if (!route->guessed || route->setting != NULL || globals.given.chain != NULL)
 		return true;
-	word = feature_texts[notification_features[route->protocol]].word;
-	most = route->protocol == NOTIFICATION_9 ? ", which most support" : "";
-	if (route->terminal != NULL)
-		message_warn("it is unknown whether %s shows notifications; sent as %s%s\n"
-		    "choose by --term: kitty is sent OSC 99, foot OSC 777, iterm2 OSC 9",
-		    route->who, word, most);
-	else
-		message_warn("it is unknown whether %s shows notifications; sent as %s%s\n"
-		    "name the terminal with --term",
-		    route->who[0] != '\0' ? route->who : "this terminal", word, most);
+	message_warn("it is unknown whether %s shows notifications; sent as %s%s\n"
+	    "choose by --term: kitty is sent OSC 99, foot OSC 777, iterm2 OSC 9",
+	    route->who[0] != '\0' ? route->who : "this terminal",
+	    feature_texts[notification_features[route->protocol]].word,
+	    route->protocol == NOTIFICATION_9 ? ", which most support" : "");
 	return true;
 }
 
@@ -145,7 +139,7 @@ rings_instead(void)
 
 	if (from_hook != NULL && !is_seen)
 		return true;
-	if (notify_options.bell || notify_options.no_bell || is_seen)
+	if (notify_options.bell || notify_options.no_bell || is_seen || globals.print != PRINT_NOT)
 		return notify_options.bell;
 	while (hop < end && !hop->row->marks_bells)
 		hop++;
@@ -161,21 +155,6 @@ ring(struct error *error)
 	buf_add_string(&bell, BELL);
 	return delivery_plan(&delivery, &bell_request, error) &&
 	    delivery_send(&delivery, &bell, error);
-}
-
-/* After a refusal the bell can still mark the window. Only one that was asked for is a success. */
-static bool
-ring_instead(struct error *error)
-{
-	struct error ignored;
-
-	if (error->status != STATUS_REFUSED || !rings_instead() ||
-	    (!notify_options.bell && globals.print != PRINT_NOT) || !ring(&ignored) ||
-	    !notify_options.bell)
-		return false;
-	advise(error, "the bell rang instead");
-	message_warn_whole(error->text);
-	return true;
 }
 
 /* ---- sending --------------------------------------------------------------- */
@@ -223,8 +202,15 @@ notification_send(int *status, struct error *error)
 	enum verdict verdict;
 
 	*status = STATUS_DONE;
-	if (!prepare(error))
-		return ring_instead(error);
+	if (!prepare(error)) {
+		/* the bell can still mark the window, but only one that was asked for is a success */
+		if (error->status != STATUS_REFUSED || !rings_instead() || !ring(&ignored) ||
+		    !notify_options.bell)
+			return false;
+		advise(error, "the bell rang instead");
+		message_warn_whole(error->text);
+		return true;
+	}
 	verdict = route->verdict;
 	if (is_left_out()) {
 		if (globals.verbose)

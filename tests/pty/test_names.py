@@ -164,9 +164,10 @@ def test_notify_send_ignores_what_only_a_desktop_can_do(links, at):
     assert len(set(re.findall(rb"\x1b]99;i=([^:]+):", shell.terminal.recorded()))) == 2
 
 
+CHOOSE = "choose by --term: kitty is sent OSC 99, foot OSC 777, iterm2 OSC 9"
 HINTS = [
-    ("viatty notify hello", "name the terminal with --term"),
-    ("notify-send hello", "with viatty notify: name the terminal with --term"),
+    ("viatty notify hello", CHOOSE),
+    ("notify-send hello", "with viatty notify: " + CHOOSE),
     ("xclip nofile", "with viatty copy: to copy a text: --string TEXT"),
     ("osc52 nofile", "to copy a text: --string TEXT"),
     ("viatty paste -t image/png",
