@@ -334,11 +334,8 @@ int relay_command(char *const *command, const char *host, relay_share *share);
  */
 char **join_words(const char *const *before, char *const *words, const char *after);
 
-/*
- * Executes the NULL-terminated command instead of this program. Dies if it cannot be run; `by` is
- * the command of ours that the message names.
- */
-_Noreturn void command_execute(char *const *command, const char *by);
+/* Executes the NULL-terminated command instead of this program. Dies if it cannot be run. */
+_Noreturn void command_execute(char *const *command);
 
 /* ---- MIME types of copy and paste (copy.c) ------------------------------ */
 

@@ -9,12 +9,12 @@
 /* ---- without a relay ---------------------------------------------------------- */
 
 _Noreturn void
-command_execute(char *const *command, const char *by)
+command_execute(char *const *command)
 {
 	struct error error;
 
 	execvp(command[0], command);
-	job_cannot_run(command, errno, by, &error);
+	job_cannot_run(command, errno, &error);
 	die_of(&error);
 }
 
@@ -139,11 +139,11 @@ relay_command(char *const *command, const char *host, relay_share *share)
 	bool refused;
 
 	if (tty < 0)
-		command_execute(command, "relay");
+		command_execute(command);
 	if (user_called_root()) {
 		message_warn("no relay, because this is root, and the terminal is another user's\n"
 		    "the other way round it is one: viatty relay sudo ...");
-		command_execute(command, "relay");
+		command_execute(command);
 	}
 	/* the other programs of a pipeline may read the terminal */
 	globals.given.in_pipeline = !isatty(STDIN_FILENO);

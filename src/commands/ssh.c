@@ -108,7 +108,7 @@ begin(struct dialogue *d, char *const *words)
 	posix_spawn_file_actions_adddup2(&streams, out[1], STDOUT_FILENO);
 	failure = posix_spawnp(&d->ssh, "ssh", &streams, NULL, words, environ);
 	if (failure != 0) {
-		job_cannot_run(words, failure, "ssh", &error);
+		job_cannot_run(words, failure, &error);
 		die_of(&error);
 	}
 	close(in[0]);
@@ -212,7 +212,7 @@ add_description(struct buf *out)
 	const struct subprocess_command infocmp = { .arguments = words, .inherits = true,
 		.errors = &errors };
 
-	buf_init(out, MOST);
+	*out = (struct buf){ .max = MOST };
 	if (term == NULL || term[0] == '\0' || term[strspn(term, TEXT_ALNUM "+-._")] != '\0' ||
 	    subprocess_run_command(&infocmp, "", 0, out, NULL, INFOCMP_MS) != 0 || out->full) {
 		buf_free(out);
@@ -347,7 +347,7 @@ print_answers(struct dialogue *d, bool *ended)
 		for (i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
 			if (strcmp(word, answers[i].word) != 0)
 				continue;
-			message_say_whole("", answers[i].text);
+			message_note("%s", answers[i].text);
 			is_there = is_there || answers[i].is_there;
 		}
 	}
@@ -447,7 +447,7 @@ ssh_main(struct call *call)
 		message_warn("no pictures, because ssh is called with -%c", *letter);
 	words = join_words((const char *const[]){ "ssh", NULL }, call->operand, NULL);
 	if (strchr(line.letters, 'f') != NULL)
-		command_execute(words, "ssh");
+		command_execute(words);
 	return relay_command(words, line.host, opt.pictures && letter == NULL ? share : NULL);
 }
 

@@ -566,7 +566,7 @@ relay_run(struct relay *relay, int tty, int *status, struct error *error)
 	for (i = 0; i < RELAY_KINDS; i++)
 		copies_finish(&relay->sent[i]);
 	if (l.failure != 0)
-		return job_cannot_run(relay->command, l.failure, "relay", error);
+		return job_cannot_run(relay->command, l.failure, error);
 	*status = WIFSIGNALED(l.status) ? OF_SIGNAL + WTERMSIG(l.status) : WEXITSTATUS(l.status);
 	/* a shell ends its loop only if what it ran died of SIGINT, so we do, too */
 	if (WIFSIGNALED(l.status) && WTERMSIG(l.status) == SIGINT && signal_caught == 0)

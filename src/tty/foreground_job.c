@@ -87,7 +87,7 @@ show(struct job *job)
 
 	if (job->shown != NULL && !job->shown->set(job->shown->context, &problem))
 		job->shown = NULL;
-	message_warn_whole(problem.text);
+	message_warn("%s", problem.text);
 }
 
 /* If a signal interrupts the sequence, it is sent a second time. */
@@ -105,7 +105,7 @@ restore(const struct job *job)
 		if (shown->restore(shown->context, &problem) || signal_caught == 0)
 			break;
 	}
-	message_warn_whole(problem.text);
+	message_warn("%s", problem.text);
 	if (first != 0)
 		signal_caught = first;
 }
@@ -131,20 +131,8 @@ is_nowhere(const char *program)
 	return true;
 }
 
-/* Whether the name is shell syntax, such as "cd" or "a;b", rather than that of a program. */
-static bool
-is_for_shell(const char *name)
-{
-	/* often the first word of a command line, and not a file in PATH */
-	static const char builtins[] = ". alias cd eval exec exit export popd pushd read set shopt "
-	    "source trap type ulimit umask unalias unset";
-
-	return text_lists(builtins, name, strlen(name)) || name[0] == '~' ||
-	    name[strcspn(name, " \t\n|&;<>()$`\\\"'*?[{=!")] != '\0';
-}
-
 bool
-job_cannot_run(char *const arguments[], int failure, const char *by, struct error *error)
+job_cannot_run(char *const arguments[], int failure, struct error *error)
 {
 	const char *name = arguments[0], *login = environment_get("SHELL");
 	char remedy[256] = "";
@@ -153,18 +141,10 @@ job_cannot_run(char *const arguments[], int failure, const char *by, struct erro
 	if (failure == EACCES && is_nowhere(name))
 		failure = ENOENT;
 	found = failure != ENOENT && failure != ENOTDIR;
-	if (!found && arguments[1] == NULL && name[strspn(name, TEXT_ALNUM " ./_=+,:@%-")] ==
-	    '\0' && strchr(name, ' ') != NULL)
-		text_copy(remedy, sizeof(remedy), "give its arguments as words of their own, "
-		    "without quotation marks around all");
-	else if (!found && is_for_shell(name))
-		text_format(remedy, sizeof(remedy),
-		    "run it through a shell, as in viatty %s sh -c 'cd / && ls'", by);
-	else if (!found && login != NULL && text_is_typable(login) && text_is_typable(name) &&
-	    strchr(name, '/') == NULL)
-		text_format(remedy, sizeof(remedy), "if it is an alias or a function of your "
-		    "shell: viatty %s %s -ic '%s%s'", by, login, name,
-		    arguments[1] != NULL ? " ..." : "");
+	if (!found && (strchr(name, '/') == NULL || !text_is_typable(name)))
+		text_format(remedy, sizeof(remedy), "a shell also runs lines, aliases and "
+		    "functions: %s -ic 'LINE'",
+		    login != NULL && text_is_typable(login) ? login : "sh");
 	return fail(error, (enum status)(found ? CANNOT_RUN : NOT_FOUND), "cannot run %s: %s\n%s",
 	    text_quote(name).text, strerror(failure), remedy);
 }
@@ -197,7 +177,7 @@ start_job(const struct job *job, char *const arguments[], struct error *error)
 	}
 	posix_spawnattr_destroy(&attributes);
 	running = pid;
-	return failure == 0 || job_cannot_run(arguments, failure, "run", error);
+	return failure == 0 || job_cannot_run(arguments, failure, error);
 }
 
 /* ---- wait --------------------------------------------------------------- */

@@ -77,9 +77,8 @@ bool device_name(char name[DEVICE_NAME], int fd);
 bool device_controlling(char name[DEVICE_NAME]);
 
 /*
- * When a program last read our controlling terminal, in Unix seconds; 0 if unknown. As in w(1),
- * this is an access time: the latest of `name`, which may be "", and of the standard streams that
- * are open on the terminal. Linux updates it once in eight seconds (tty_update_time() in tty_io.c).
+ * When a program last read the terminal of this name, in Unix seconds; 0 if unknown. As in w(1),
+ * this is the access time. Linux updates it once in eight seconds (tty_update_time() in tty_io.c).
  * Before 6.6, a read through /dev/tty updates the time of /dev/tty instead.
  */
 time_t device_read_time(const char *name);
@@ -90,7 +89,7 @@ time_t device_read_time(const char *name);
  */
 time_t device_key_time(void);
 
-/* Sets the time of the last read back to `last`, as far as the device is ours. */
+/* Sets the time of the last read back to `last`, if the device is ours. */
 void device_set_read_time(const char *name, time_t last);
 
 /* ---- signals (signals.c) ------------------------------------------------ */
@@ -564,10 +563,10 @@ bool foreground_job_run(char *const arguments[], const struct meanwhile *shown,
     struct foreground_job_end *end, struct error *error);
 
 /*
- * Sets the error for a program that exec did not start for this errno: status 127 or 126. The
- * hints name the command `by` of viatty. Returns false.
+ * Sets the error for a program that exec did not start for this errno: status 127 or 126. Returns
+ * false.
  */
-bool job_cannot_run(char *const arguments[], int failure, const char *by, struct error *error);
+bool job_cannot_run(char *const arguments[], int failure, struct error *error);
 
 /*
  * Stops `who` (as for kill(2); this process must be among them) by a signal with its default
