@@ -207,29 +207,12 @@ device_controlling(char name[DEVICE_NAME])
 
 /* ---- when it was read ------------------------------------------------------ */
 
-/* Whether `fd` is our terminal by its own name: the time of /dev/tty is that of no terminal. */
-static bool
-is_own_terminal(int fd, struct stat *st)
-{
-	struct stat any;
-
-	return tcgetpgrp(fd) >= 0 && fstat(fd, st) == 0 &&
-	    (stat("/dev/tty", &any) != 0 || st->st_rdev != any.st_rdev);
-}
-
 time_t
 device_read_time(const char *name)
 {
 	struct stat st;
-	time_t last = 0;
-	int fd;
 
-	if (stat(name, &st) == 0)
-		last = st.st_atime;
-	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (is_own_terminal(fd, &st) && st.st_atime > last)
-			last = st.st_atime;
-	return last;
+	return stat(name, &st) == 0 ? st.st_atime : 0;
 }
 
 /* Before Linux 6.6, a read through /dev/tty changes only the time of /dev/tty. */
@@ -248,26 +231,19 @@ time_t
 device_key_time(void)
 {
 	char name[DEVICE_NAME] = "";
-	struct stat st;
-	time_t last;
+	time_t last, any;
 
 	device_controlling(name);
 	last = device_read_time(name);
-	if (is_seen_at_tty_alone() && stat("/dev/tty", &st) == 0 && st.st_atime > last)
-		last = st.st_atime;
-	return last;
+	any = is_seen_at_tty_alone() ? device_read_time("/dev/tty") : 0;
+	return any > last ? any : last;
 }
 
 void
 device_set_read_time(const char *name, time_t last)
 {
 	const struct timespec times[2] = { { .tv_sec = last }, { .tv_nsec = UTIME_OMIT } };
-	struct stat st;
-	int fd;
 
-	if (stat(name, &st) == 0 && st.st_atime > last)
+	if (device_read_time(name) > last)
 		(void)utimensat(AT_FDCWD, name, times, 0);
-	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (is_own_terminal(fd, &st) && st.st_atime > last)
-			(void)futimens(fd, times);
 }

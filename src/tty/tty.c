@@ -31,29 +31,25 @@ tty_foreground(int fd)
 	return tcgetpgrp(fd) == getpgrp();
 }
 
+/* The local modes, or `unknown`. */
+static tcflag_t
+local_modes(int fd, tcflag_t unknown)
+{
+	struct termios now;
+
+	return tcgetattr(fd, &now) == 0 ? now.c_lflag : unknown;
+}
+
 bool
 tty_canonical(int fd)
 {
-	struct termios now;
-
-	return tcgetattr(fd, &now) == 0 && (now.c_lflag & ICANON) != 0;
-}
-
-/* Whether the terminal echoes keys. It does, unless a program or another viatty uses it. */
-static bool
-echoes(int fd)
-{
-	struct termios now;
-
-	return tcgetattr(fd, &now) != 0 || (now.c_lflag & ECHO) != 0;
+	return (local_modes(fd, 0) & ICANON) != 0;
 }
 
 bool
 tty_is_raw(int fd)
 {
-	struct termios now;
-
-	return tcgetattr(fd, &now) != 0 || (now.c_lflag & (ICANON | ISIG)) == 0;
+	return (local_modes(fd, 0) & (ICANON | ISIG)) == 0;
 }
 
 /* ---- the lock ----------------------------------------------------------- */
@@ -405,7 +401,8 @@ tty_write(int fd, const struct tty_output *o)
 	signals_begin();
 	if (o->calm_ms != 0)
 		wait_for_calm(fd, o->calm_ms, o->draws);
-	if (!o->locked && (o->size > ECHO_SAFE || !echoes(fd)))
+	/* without echo a program or another viatty may use it */
+	if (!o->locked && (o->size > ECHO_SAFE || (local_modes(fd, ECHO) & ECHO) == 0))
 		locked = tty_lock(fd);
 	if (locked && o->size > ECHO_SAFE && tty_foreground(fd))
 		tty_change_modes(fd, TTY_SILENT);

@@ -46,20 +46,6 @@ def test_a_key_that_was_read_long_ago_does_not_count(shell):
         assert (b"]99;" in finished(shell, 100)) == notifies
 
 
-@pytest.mark.works("unshare", "--mount", "true")
-@pytest.mark.parametrize("seconds", [4, 60])
-def test_the_stream_of_the_shell_counts_where_its_name_is_not_there(shell, seconds):
-    """As in another mount namespace. The stream comes from the shell."""
-    age(shell.terminal, seconds)
-    outcome = shell.run(
-        ["unshare", "--mount", "sh", "-c",
-         "mount -t tmpfs none /dev/pts && exec viatty notify --from-hook=50 --bell make"],
-        descriptors={0: ("/dev/null", "r"), 1: (shell.terminal.device, "w")})
-    assert outcome.status == 0, outcome.said
-    shell.terminal.settle()
-    assert (b"\a" in shell.terminal.recorded()) == (seconds == 60)
-
-
 BEFORE_6_6 = "exec setarch --uname-2.6"
 
 
