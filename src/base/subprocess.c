@@ -12,10 +12,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* The pipes of a child: its stdin, its stdout with stderr, the result of exec, its descriptor 3. */
+enum { IN, OUT, EXEC, MORE, PIPES };
+
 struct child {
 	pid_t pid;
-	int in, out; /* our ends of its stdin, and of its stdout and stderr, or -1 */
-	int more;    /* that of its descriptor 3, or -1 */
+	int end[PIPES]; /* our ends, or -1 */
 	int errors;  /* a file used as its stderr instead, or -1 */
 	bool serves; /* its output is not read, see struct subprocess_command */
 	bool stays;  /* its streams are kept open */
@@ -26,11 +28,13 @@ struct child {
 bool subprocess_apart;
 
 static void
-close_end(int *fd)
+close_ends(int *end, size_t n)
 {
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
+	for (; n > 0; n--, end++) {
+		if (*end >= 0)
+			close(*end);
+		*end = -1;
+	}
 }
 
 /* ---- signals ---------------------------------------------------------------- */
@@ -125,19 +129,16 @@ execute(const struct subprocess_command *command, const int stream[4])
  * the user may stop the child before exec.
  */
 static int
-wait_for_exec(const struct child *child, int exec_pipe)
+wait_for_exec(const struct child *child)
 {
-	struct pollfd p = { .fd = exec_pipe, .events = POLLIN };
-	long long deadline = clock_ms() + child->timeout_ms, left;
+	struct pollfd p = { .fd = child->end[EXEC], .events = POLLIN };
 	int failure = 0, ready;
 
-	do {
-		left = deadline - clock_ms();
-		ready = wait_on(&p, 1, left > 0 ? (int)left : 0);
-	} while (ready < 0 && errno == EINTR);
+	while ((ready = wait_on(&p, 1, (int)child->timeout_ms)) < 0 && errno == EINTR)
+		continue;
 	if (ready == 0)
 		return ETIMEDOUT;
-	while (read(exec_pipe, &failure, sizeof(failure)) < 0 && errno == EINTR)
+	while (read(p.fd, &failure, sizeof(failure)) < 0 && errno == EINTR)
 		continue;
 	return failure;
 }
@@ -145,38 +146,36 @@ wait_for_exec(const struct child *child, int exec_pipe)
 static int
 start(struct child *child, const struct subprocess_command *command)
 {
-	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, exec_pipe[2] = { -1, -1 };
-	int more[2] = { -1, -1 }, failure = 0;
-	bool separate = command->errors != NULL;
+	static const int ours[PIPES] = { [IN] = 1, [MORE] = 1 };
+	const size_t pipes = child->stays ? PIPES : MORE;
+	int its[PIPES] = { -1, -1, -1, -1 }, ends[2], failure = 0;
+	size_t i;
 	ssize_t n;
 
 	/* a file: a process left in the background may write to it after we exit */
-	if ((separate && (child->errors = compat_unnamed_file()) < 0) ||
-	    pipe(in) != 0 || pipe(out) != 0 || pipe(exec_pipe) != 0 ||
-	    /* last: its descriptor is then not 3 already, which dup2() would close at exec */
-	    (child->stays && pipe(more) != 0) ||
-	    (child->pid = fork()) < 0)
+	if (command->errors != NULL && (child->errors = compat_unnamed_file()) < 0)
+		return errno;
+	/* MORE is last: its descriptor is then not 3 already, which dup2() would close at exec */
+	for (i = 0; i < pipes && pipe(ends) == 0; i++) {
+		child->end[i] = ends[ours[i]];
+		its[i] = ends[!ours[i]];
+	}
+	if (i < pipes || (child->pid = fork()) < 0)
 		failure = errno;
 	if (child->pid == 0 && failure == 0) {
-		const int stream[] = { in[0], child->serves ? child->errors : out[1],
-			separate ? child->errors : out[1], more[0] };
+		const int out = child->serves ? child->errors : its[OUT];
+		const int stream[] = { its[IN], out, child->errors >= 0 ? child->errors : out,
+			its[MORE] };
 
 		failure = execute(command, stream);
-		n = write(exec_pipe[1], &failure, sizeof(failure));
+		n = write(its[EXEC], &failure, sizeof(failure));
 		_exit(n < 0 ? 126 : 127);
 	}
-	close_end(&in[0]);
-	close_end(&out[1]);
-	close_end(&exec_pipe[1]);
-	close_end(&more[0]);
-	child->in = in[1];
-	child->out = out[0];
-	child->more = more[1];
-	if (failure == 0 && (failure = wait_for_exec(child, exec_pipe[0])) != 0) {
+	close_ends(its, PIPES);
+	if (failure == 0 && (failure = wait_for_exec(child)) != 0) {
 		kill(child->pid, SIGKILL);
 		waitpid(child->pid, NULL, 0);
 	}
-	close_end(&exec_pipe[0]);
 	return failure;
 }
 
@@ -197,15 +196,15 @@ feed_and_collect(struct child *child, const char *bytes, size_t left, struct buf
 	ssize_t n;
 	int ready;
 
-	fcntl(child->in, F_SETFL, O_NONBLOCK);
+	fcntl(child->end[IN], F_SETFL, O_NONBLOCK);
 	/* it may close its stdout before reading its stdin */
 	while (state == CHILD_GOES_ON) {
 		if (left == 0 && !child->stays)
-			close_end(&child->in);
-		if (!reads && (child->in < 0 || child->stays))
+			close_ends(&child->end[IN], 1);
+		if (!reads && (child->end[IN] < 0 || child->stays))
 			break;
-		ends[0] = (struct pollfd){ reads ? child->out : -1, POLLIN, 0 };
-		ends[1] = (struct pollfd){ left > 0 ? child->in : -1, POLLOUT, 0 };
+		ends[0] = (struct pollfd){ reads ? child->end[OUT] : -1, POLLIN, 0 };
+		ends[1] = (struct pollfd){ left > 0 ? child->end[IN] : -1, POLLOUT, 0 };
 		wait = deadline - clock_ms();
 		ready = wait > 0 ? wait_on(ends, 2, (int)wait) : 0;
 		if (ready == 0)
@@ -213,7 +212,7 @@ feed_and_collect(struct child *child, const char *bytes, size_t left, struct buf
 		if (ready < 0)
 			continue;
 		if (ends[1].revents != 0) {
-			n = write(child->in, bytes, left);
+			n = write(child->end[IN], bytes, left);
 			child->unread = n < 0 && errno != EAGAIN && errno != EINTR;
 			if (n > 0) {
 				bytes += n;
@@ -224,7 +223,7 @@ feed_and_collect(struct child *child, const char *bytes, size_t left, struct buf
 			deadline = clock_ms() + child->timeout_ms;
 		}
 		if (ends[0].revents != 0) {
-			reads = stream_read(child->out, output) > 0;
+			reads = stream_read(child->end[OUT], output) > 0;
 			if (enough != NULL)
 				state = enough(output);
 		}
@@ -241,9 +240,7 @@ finish(struct child *child, bool in_time)
 	struct timespec wait;
 	int status = 0;
 
-	close_end(&child->in);
-	close_end(&child->out);
-	close_end(&child->more);
+	close_ends(child->end, PIPES);
 	sigdelset(&open, SIGCHLD);
 	while (in_time && waitpid(child->pid, &status, WNOHANG) == 0) {
 		left = deadline - clock_ms();
@@ -283,14 +280,11 @@ leave(struct child *child)
 {
 	if (answered.count == sizeof(answered.child) / sizeof(answered.child[0]))
 		return false;
-	if (!child->stays) {
-		close_end(&child->in);
-		close_end(&child->out);
-	}
+	if (!child->stays)
+		close_ends(child->end, PIPES);
 	if (answered.count == 0)
 		atexit(reap);
 	answered.child[answered.count++] = *child;
-	child->in = child->out = child->more = -1;
 	return true;
 }
 
@@ -299,7 +293,7 @@ subprocess_run_command(const struct subprocess_command *command, const void *byt
     struct buf *output, subprocess_enough *enough, unsigned timeout_ms)
 {
 	enum { ERRORS_MAX = 4096 };
-	struct child child = { .in = -1, .out = -1, .more = -1, .errors = -1,
+	struct child child = { .end = { -1, -1, -1, -1 }, .errors = -1,
 		.serves = command->serves, .stays = command->stays != NULL,
 		.timeout_ms = timeout_ms };
 	enum child_state state;
@@ -309,6 +303,7 @@ subprocess_run_command(const struct subprocess_command *command, const void *byt
 	catch_signals();
 	failure = start(&child, command);
 	if (failure != 0) {
+		close_ends(child.end, PIPES);
 		status = failure == ETIMEDOUT ? SUBPROCESS_TOO_SLOW : SUBPROCESS_NOT_STARTED;
 	} else {
 		state = feed_and_collect(&child, bytes, n, output, enough);
@@ -322,10 +317,7 @@ subprocess_run_command(const struct subprocess_command *command, const void *byt
 		    ERRORS_MAX, 0);
 		command->errors->len += got > 0 ? (size_t)got : 0;
 	}
-	close_end(&child.in);
-	close_end(&child.out);
-	close_end(&child.more);
-	close_end(&child.errors);
+	close_ends(&child.errors, 1);
 	restore_signals();
 	errno = failure;
 	return status;
@@ -348,10 +340,10 @@ subprocess_tell(pid_t pid, const char *line, const void *bytes, size_t n, struct
 	answered.child[i] = answered.child[--answered.count];
 	catch_signals();
 	/* fails only if the child is gone, which then reads no bytes either */
-	(void)!write(child.in, line, strlen(line));
-	close_end(&child.in);
-	child.in = child.more;
-	child.more = -1;
+	(void)!write(child.end[IN], line, strlen(line));
+	close_ends(&child.end[IN], 1);
+	child.end[IN] = child.end[MORE];
+	child.end[MORE] = -1;
 	child.stays = false;
 	child.timeout_ms = timeout_ms;
 	in_time = feed_and_collect(&child, bytes, n, output, NULL) != CHILD_HAS_FAILED;

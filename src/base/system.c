@@ -183,7 +183,7 @@ compat_open_entry(pid_t pid, const char *entry)
 {
 	char path[64];
 
-	text_format(path, sizeof(path), "/proc/%ld/%s", (long)pid, entry);
+	snprintf(path, sizeof(path), "/proc/%ld/%s", (long)pid, entry);
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 

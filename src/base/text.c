@@ -255,11 +255,11 @@ version_find(struct version *version, const char *text)
 		digits = strspn(text, DIGITS);
 		if (digits == 0)
 			return false;
-		if (text[digits] == '.' && text_is_digit(text[digits + 1]))
+		if (text[digits] == '.' && isdigit((unsigned char)text[digits + 1]))
 			break;
 	}
 	*version = (struct version){ .part = { 0 } };
-	for (i = 0; i < VERSION_PARTS && text_is_digit(*text); i++) {
+	for (i = 0; i < VERSION_PARTS && isdigit((unsigned char)*text); i++) {
 		version->part[i] = (unsigned)strtoul(text, &end, 10);
 		text = end + strspn(end, ".");
 	}
