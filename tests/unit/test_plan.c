@@ -37,11 +37,11 @@
  * person (who may be asked to paste), at-once (is asked); route=, wrap=, term=, called=Tilix,
  * select=, bytes=, clear, not-utf8 (byte 3), nul=BYTE, type=MIME, force.
  *
- * Outcome: refused, usage, no-terminal, no-reply; or the route ("auto": a link), its program, its device unless that is /dev/tty, wrap=, unknown where it
- * is not known to arrive, "else key" where a paste may need the terminal's own key, "key" where
- * that is the way; and overwrites where a newline has to stand for an empty
- * clipboard. Where a limit= is named: ascii, and keeps-titles, of titles. lacks=:
- * what was looked at, is unknown and may be learned.
+ * Outcome: refused, usage, no-terminal, no-reply; or the route ("auto": a link), its program, its
+ * device unless that is /dev/tty, wrap=, unknown where it is not known to arrive, "else key" where
+ * a paste may need the terminal's own key, "key" where that is the way; overwrites where a newline
+ * has to stand for an empty clipboard; cuts where a semicolon ends a URL. Where a limit= is named:
+ * ascii, and keeps-titles, of titles. lacks=: what was looked at, is unknown and may be learned.
  *
  * Words: part of what is said of it; "!words" must not be.
  */
@@ -300,8 +300,6 @@ set_part(struct path *path, const char *word)
 		strcpy(path->program, value_of(word, "program"));
 	else if (path->found != NULL && value_of(word, "da1") != NULL)
 		strcpy(path->probe.da1, value_of(word, "da1"));
-	else if (path->found != NULL && strcmp(word, "answered") == 0)
-		path->queried.tried = NEED_FRESH_NAME | NEED_NAME;
 	else if (path->found != NULL && strcmp(word, "allows") == 0)
 		path->probe.allows_copy = SUPPORT_YES;
 	else if (path->found != NULL && strcmp(word, "denies") == 0)
@@ -528,6 +526,7 @@ outcome_of(const struct answer *a, const char *wanted, char text[256])
 	    r->verdict != VERDICT_YES ? " unknown" : "",
 	    r->overwrites ? " overwrites" : "");
 	add_lacks(text, r->needs, wanted);
+	strcat(text, r->cut_by != NULL ? " cuts" : "");
 	if (feature == FEATURE_NOTIFICATION && r->kind != ROUTE_NATIVE)
 		sprintf(text + strlen(text), " by=%s%s",
 		    feature_texts[notification_features[r->protocol]].word + 4,
@@ -535,7 +534,7 @@ outcome_of(const struct answer *a, const char *wanted, char text[256])
 	if (strstr(wanted, "limit=") == NULL)
 		return;
 	sprintf(text + strlen(text), " limit=%zu", r->limit);
-	if (a->asked.request.feature == FEATURE_COPY)
+	if (feature == FEATURE_COPY || feature == FEATURE_LINK)
 		return;
 	strcat(text, route_is_ascii(r) ? " ascii" : "");
 	stack.feature = FEATURE_TITLE_STACK;
@@ -585,45 +584,24 @@ Test(route, no_multiplexer)
 {
 	EXPECT(
 		{ "foot", "", "direct", "no multiplexer" },
-		{ "@asked foot", "", "direct /dev/pts/5" },
-		{ "@stdout foot", "", "direct stdout" },
 		{ "@ancestor foot", "", "direct /dev/pts/7", "vim" },
-		{ "@last foot", "notify777", "direct /dev/pts/8" },
 		{ "@last tmux > foot", "notify777", "client-tty /dev/pts/9" },
 		{ "@last foot", "", "refused", "only notifications" },
 		{ "@last foot", "title force", "refused", "only notifications" },
-		{ "foot", "raw", "direct" },
 		{ "linux", "raw", "direct" },
-		{ "kitty", "bytes=100000000", "direct" },
-		{ "kitty", "select=cps", "direct" },
 		{ "", "wrap=tmux,screen",
-		    "passthrough wrap=tmux,screen unknown" },
-		{ "", "wrap=none", "direct unknown" });
+		    "passthrough wrap=tmux,screen unknown" });
 }
 
 Test(route, terminals_that_do_not_copy)
 {
 	EXPECT(
-		{ "vte", "", "refused", "no setting allows it" },
 		{ "vte", "", "refused",
 		    "programs may not set the clipboard of a VTE terminal such as GNOME Terminal",
 		    "--term" },
-		{ "linux", "", "refused", "set the clipboard of the Linux console",
-		    "!no setting allows it" },
-		{ "rxvt-unicode", "", "refused" },
-		{ "putty", "", "refused" },
-		{ "vte", "term=foot", "direct" },
-		{ "foot", "term=vte", "refused", "VTE" },
 		{ "foot", "term=vte called=Tilix", "refused", "Tilix (like" },
 		{ "vte called=Tilix", "", "refused", "Tilix (like" },
-		{ "vte called=Tilix", "term=linux", "refused", "!Tilix" },
-		{ "vte", "force", "direct unknown" },
-		{ "tmux > vte", "", "refused", "VTE" },
-		{ "@dumb", "", "refused", "dumb", "--term" },
-		{ "@dumb", "term=foot", "direct" },
-		{ "@dumb", "force", "direct unknown" },
-		{ "@dumb", "wrap=tmux", "passthrough wrap=tmux unknown" },
-		{ "@dumb", "raw", "refused", "dumb" });
+		{ "@dumb", "wrap=tmux", "passthrough wrap=tmux unknown" });
 }
 
 /* The selection and the emptying have rows of their own in the table. */
@@ -633,30 +611,18 @@ Test(route, terminals_that_do_not_clear_or_have_no_such_selection)
 		{ "alacritty", "clear", "direct overwrites", "a newline overwrites" },
 		{ "alacritty", "", "direct", "only while its window has the focus" },
 		{ "contour", "select=p", "refused", "Contour" },
-		{ "kitty", "clear", "direct" },
-		{ "kitty", "select=s", "direct" },
-		{ "kitty", "select=q", "refused", "no such selection" },
-		{ "kitty", "select=p", "direct" });
+		{ "kitty", "select=q", "refused", "no such selection" });
 }
 
 /* Which bytes arrive; what is known not to is not sent, for it destroys what is there. */
 Test(route, bytes_that_a_terminal_does_not_store)
 {
 	EXPECT(
-		{ "alacritty", "not-utf8", "refused", "byte 3", "UTF-8" },
-		{ "alacritty", "nul=4", "direct" },
-		{ "alacritty", "not-utf8 force", "direct unknown" },
-		{ "foot", "not-utf8", "direct" },
-		{ "foot", "nul=4", "refused", "byte 4", "NUL" },
 		{ "windows-terminal", "not-utf8 nul=1", "refused", "byte 1",
 		    "NUL" },
 		{ "windows-terminal", "not-utf8 nul=6", "refused", "byte 3",
 		    "UTF-8" },
-		{ "kitty 0.26.5", "not-utf8", "refused", "byte 3" },
-		{ "kitty 0.27.0", "not-utf8 nul=1", "direct" },
-		{ "kitty", "not-utf8", "direct lacks=name" },
-		{ "", "not-utf8 nul=1", "direct unknown" },
-		{ "tmux > alacritty", "not-utf8", "refused", "byte 3" });
+		{ "kitty", "not-utf8", "direct lacks=name" });
 }
 
 /* What other programs do not get, although the terminal takes it. */
@@ -664,38 +630,16 @@ Test(route, clipboards_of_a_page)
 {
 	EXPECT(
 		{ "vscode-browser", "", "direct unknown", "in a browser has a clipboard of its own" },
-		{ "vscode-browser", "select=p", "direct unknown", "!clipboard of its own" },
-		{ "vscode-server", "", "direct unknown", "!clipboard of its own" },
-		{ "tmux set=on foreign > vscode-browser", "", "plain unknown",
-		    "in a browser has a clipboard of its own" });
+		{ "vscode-browser", "select=p", "direct unknown", "!clipboard of its own" });
 }
 
 /* Terminals in editors, and those of other libraries. */
 Test(route, what_else_people_run)
 {
 	EXPECT(
-		{ "zed", "", "direct" },
-		{ "zed", "select=p", "refused", "primary" },
-		{ "zed", "notify", "direct" },
-		{ "zed", "notify99", "refused", "notifications" },
-		{ "tabby", "", "direct" },
-		{ "tabby", "select=p", "refused", "primary" },
-		{ "hyper", "", "refused", "programs may not set the clipboard of Hyper" },
-		{ "mobaxterm", "", "refused", "programs may not set the clipboard of MobaXterm" },
-		{ "orca 1.4.160", "bytes=98304", "direct" },
 		{ "orca 1.4.160", "bytes=98305", "refused", "Orca", "the limit is 98304" },
-		{ "orca 1.4.155", "", "direct unknown", "ignores", "Allow TUI Clipboard Writes" },
-		{ "orca", "paste", "refused", "Orca" },
-		{ "tabby", "bytes=1000", "direct" },
-		{ "tabby", "bytes=2000", "direct", "some builds of Tabby drop copies of more than" },
 		{ "warp", "link", "auto" },
-		{ "jupyterlab", "", "refused", "JupyterLab" },
-		{ "cosmic-term", "", "direct" },
-		{ "cosmic-term", "select=p", "refused", "primary" },
-		{ "deepin-terminal", "", "direct unknown" },
-		/* 5 + 4 * (76800 / 3) = 102405 */
-		{ "wave", "bytes=76800", "direct" },
-		{ "wave", "bytes=76801", "refused", "Wave", "the limit is 76800" });
+		{ "xterm allows", "bytes=20000", "direct", "14994 bytes; this one has 20000" });
 }
 
 /* A version that is known and older does not; one that is not known may. */
@@ -704,24 +648,8 @@ Test(route, what_came_with_a_later_version)
 	EXPECT(
 		{ "konsole 221203", "", "refused", "before version 24.12",
 		    "this is \"22.12.3\"" },
-		{ "konsole 221203", "force", "direct unknown" },
-		{ "konsole 250400", "", "direct" },
-		{ "konsole", "", "direct unknown" },
 		{ "kitty 0.26.5", "progress", "refused", "0.39", "it may pop up" },
-		{ "vte 7000", "progress", "refused", "0.80", "!it may pop up" },
-		{ "vte 7000", "progress", "refused", "before VTE 0.80",
-		    "this is \"0.70.0\"" },
-		{ "vte 8000 program=ptyxis", "progress", "direct" },
-		{ "apple-terminal", "", "refused", "Apple Terminal" });
-}
-
-/* Known is what every link is known to do; the rest is not known not to. */
-Test(route, confidence_is_not_claimed)
-{
-	EXPECT(
-		{ "xtermjs", "", "direct unknown" },
-		{ "tmux pass=? foreign > foot", "",
-		    "passthrough wrap=tmux unknown" });
+		{ "vte 7000", "progress", "refused", "0.80", "!it may pop up" });
 }
 
 /* ---- limits -------------------------------------------------------------- */
@@ -734,141 +662,49 @@ Test(route, confidence_is_not_claimed)
 Test(route, limits_hold_exactly)
 {
 	EXPECT(
-		/* 5 + 4 * (38394 / 3) = 51197 <= 51199 < 51201 */
-		{ "contour", "bytes=38394", "direct" },
-		{ "contour", "bytes=38395", "refused", "Contour", "too large" },
-		{ "contour", "bytes=38395 force", "direct unknown" },
-		/* 5 + 4 * (786426 / 3) = 1048573 <= 1048576 < 1048577 */
-		{ "iterm2", "bytes=786426", "direct unknown" },
-		{ "iterm2", "bytes=786427", "refused", "iTerm2" },
-		/* 5 + 4 * (7499997 / 3) = 10000001 <= 10000003 */
-		{ "vscode", "bytes=7499997", "direct" },
-		{ "vscode", "bytes=7499998", "refused" },
 		/* 12,282 bytes were seen whole, 12,283 cut */
 		{ "mosh > foot", "bytes=12282", "plain", "mosh does not send the same text twice" },
-		{ "mosh", "bytes=12283", "refused", "mosh" },
-		{ "mosh", "bytes=12283 force", "plain unknown" },
 		/* ESC ]52;c; and ST around 4 * 262140 characters: 1048569 */
-		{ "tmux pass=on foreign > foot", "bytes=786420",
-		    "passthrough wrap=tmux" },
-		{ "tmux pass=on foreign", "route=passthrough bytes=786421",
-		    "refused", "tmux", "too large" },
-		{ "", "wrap=tmux bytes=786420",
-		    "passthrough wrap=tmux unknown" },
-		{ "", "wrap=tmux bytes=786421", "refused" },
 		{ "", "raw wrap=tmux bytes=1048570",
 		    "passthrough wrap=tmux unknown" },
 		{ "", "raw wrap=tmux bytes=1048571", "refused" },
 		{ "screen > foot", "bytes=5000000", "passthrough wrap=screen" },
-		{ "tmux > foot", "bytes=20000000", "load-buffer /dev/pts/9" },
-		{ "tmux 3.2a pass=on foreign > foot", "bytes=9000",
-		    "passthrough wrap=tmux" },
-		{ "tmux 3.2a pass=on foreign", "route=passthrough bytes=20000",
-		    "refused", "3.3" },
-		{ "tmux 3.0a pass=on > foot", "bytes=1000000",
-		    "client-tty /dev/pts/9" },
-		{ "tmux set=on foreign > foot", "bytes=786420", "plain" });
+		/* 1048569 bytes, and 7 + 2 more ESC + 2 around them */
+		{ "", "wrap=tmux,tmux bytes=786420", "refused", "too large" },
+		{ "tmux 3.2a foreign", "route=load-buffer bytes=100000",
+		    "refused", "too large" });
 }
 
 /* The smallest on the way, for those who want to know before they send. */
 Test(route, limits_are_told)
 {
 	EXPECT(
-		{ "foot", "", "direct limit=0" },
-		{ "tmux? passes > foot", "", "passthrough wrap=tmux limit=1048570",
-		    "!cannot be queried" },
-		{ "tmux? copies > foot", "", "plain limit=1048570", "!cannot be queried" },
-		{ "", "", "direct unknown limit=0" },
-		{ "contour", "", "direct limit=51203" },
 		{ "mosh", "", "plain unknown limit=16388" },
-		{ "tmux pass=on foreign > foot", "",
-		    "passthrough wrap=tmux limit=1048570" },
-		{ "tmux pass=on foreign > ghostty", "",
-		    "passthrough wrap=tmux limit=1048570" },
 		{ "tmux pass=on foreign > contour", "",
 		    "passthrough wrap=tmux limit=51203" },
-		{ "tmux > contour", "", "load-buffer /dev/pts/9 limit=51203" },
 		{ "tmux > foot", "", "load-buffer /dev/pts/9 limit=0" });
-}
-
-/* What a person may have to know although it was sent. */
-Test(route, terminals_with_conditions)
-{
-	EXPECT(
-		{ "xterm", "", "direct unknown", "disallowedWindowOps" },
-		{ "iterm2", "", "direct unknown", "Applications in terminal may access" },
-		{ "xterm allows", "bytes=20000", "direct", "14994 bytes; this one has 20000" },
-		{ "windows-terminal", "select=p", "refused", "primary" });
 }
 
 /* What it has told of its settings, and what a program of the desktop does instead. */
 Test(route, terminals_that_tell_their_settings)
 {
 	EXPECT(
-		{ "xterm allows", "", "direct", "!disallowedWindowOps" },
-		{ "xterm denies", "", "refused", "the settings of xterm",
-		    "disallowedWindowOps" },
 		{ "xterm denies", "select=p", "refused", "disallowedWindowOps" },
-		{ "xterm denies", "clear", "refused", "disallowedWindowOps" },
-		{ "xterm denies", "force", "direct unknown" },
 		{ "xterm denies", "term=foot", "direct" },
-		{ "xterm denies", "outer-title", "direct" },
-		{ "kitty 0.48.2 da1=62;52;", "", "direct" },
-		{ "kitty 0.48.2 da1=62;", "", "refused", "clipboard_control" },
 		{ "kitty 0.42.1 da1=62;", "", "direct" },
 		/* which has a setting of its own */
 		{ "kitty 0.48.2 da1=62;", "select=p", "direct unknown",
 		    "kitty ignores it unless its settings allow it",
 		    "set in kitty.conf:\n  clipboard_control" },
 		{ "iterm2 3.6.11 da1=62;4;52", "", "direct", "!setting" },
-		{ "iterm2 3.6.11 da1=62;4", "", "refused", "Applications in terminal may access" },
 		{ "iterm2 3.6.11 da1=1;2", "", "direct unknown", "Applications in terminal may access" },
-		{ "windows-terminal da1=61;4;52", "", "direct" },
 		{ "windows-terminal da1=61;4", "", "direct unknown" },
 		{ "alacritty da1=6", "", "direct" },
 		{ "xterm +x11:xclip", "", "native xclip",
 		    "a setting is needed to let programs copy in xterm", "xclip needs none" },
-		{ "xterm denies +x11:xclip", "", "native xclip" },
-		{ "xterm allows +x11:xclip", "", "direct" },
-		{ "st +x11:xclip", "", "native xclip" },
-		{ "mlterm +x11:xclip", "clear", "native xclip" },
-		{ "kitty 0.48.2 da1=62; +x11:xclip", "", "native xclip" },
-		{ "tmux > xterm +x11:xclip", "", "native xclip" },
 		{ "tmux > xterm", "", "client-tty /dev/pts/9 unknown", "disallowedWindowOps" },
 		/* without a tool the setting is what is missing */
-		{ "xterm denies +x11:", "", "refused", "disallowedWindowOps", "!installed" },
-		{ "xterm +x11:", "", "direct unknown", "disallowedWindowOps" },
-		{ "xterm +x11:xclip", "route=direct", "direct unknown", "disallowedWindowOps" });
-}
-
-/* What the inner tmux keeps is the sequence with the outer one's wrapping. */
-Test(route, limit_of_tmux_counts_what_is_inside_its_string)
-{
-	EXPECT(
-		{ "", "wrap=tmux,tmux bytes=780000",
-		    "passthrough wrap=tmux,tmux unknown" },
-		/* 1048569 bytes, and 7 + 2 more ESC + 2 around them */
-		{ "", "wrap=tmux,tmux bytes=786420", "refused", "too large" });
-}
-
-/* Inside Screen's, each string of tmux's is one short piece. */
-Test(route, tmux_in_screen_has_no_limit)
-{
-	EXPECT(
-		{ "", "wrap=tmux,screen bytes=5000000",
-		    "passthrough wrap=tmux,screen unknown" });
-}
-
-/* Before 3.3 tmux throws away what its client does not take at once. */
-Test(route, old_tmux_cuts_whatever_way_the_text_takes)
-{
-	EXPECT(
-		{ "tmux 3.2a foreign", "route=load-buffer bytes=100000",
-		    "refused", "too large" },
-		{ "tmux 3.2a set=on foreign", "route=plain bytes=100000",
-		    "refused", "too large" },
-		{ "tmux 3.4 pass=on foreign > tmux 3.1c pass=on foreign",
-		    "raw bytes=100000", "refused", "too large" });
+		{ "xterm denies +x11:", "", "refused", "disallowedWindowOps", "!installed" });
 }
 
 /* ---- tmux on this machine ------------------------------------------------ */
@@ -897,46 +733,23 @@ Test(route, tmux_situations)
 {
 	EXPECT(
 		{ "@asked tmux > foot", "", "refused", "allow-passthrough" },
-		{ "tmux control > foot", "", "plain unknown" },
 		{ "tmux set=on foreign > foot", "route=plain bytes=786421",
 		    "refused", "too large for tmux" },
-		{ "mosh > foot", "wrap=none bytes=12283", "refused", "mosh" },
 		{ "@unnamed tmux foreign set=on", "route=plain", "no-terminal",
 		    "reports no terminal" },
-		{ "@unnamed tmux foreign", "wrap=tmux", "no-terminal" },
 		{ "@unnamed tmux foreign > foot", "", "load-buffer" },
-		{ "@pane tmux > foot", "", "load-buffer /dev/pts/9" },
 		{ "tmux > foot", "clear", "client-tty /dev/pts/9" },
-		{ "tmux term=vt220 features= > foot", "",
-		    "client-tty /dev/pts/9" },
-		{ "tmux nobody", "", "refused", "is detached",
-		    "--route tmux-buffer" },
-		{ "tmux set=on pass=all nobody", "", "refused",
-		    "is detached", "tmux-buffer" },
-		{ "tmux elsewhere", "", "refused", "is detached",
-		    "/dev/pts/77" },
-		{ "tmux control", "", "plain unknown" },
 		{ "tmux pass=on control", "raw", "plain unknown" },
 		{ "tmux pass=on control", "raw route=passthrough", "refused", "control mode" },
-		{ "tmux set=on foreign > foot", "", "plain" },
 		{ "tmux foreign > foot", "", "load-buffer", "!selection" },
 		{ "tmux foreign > xterm allows", "", "load-buffer",
 		    "xterm then sets the primary selection" },
 		{ "tmux foreign", "", "load-buffer unknown",
 		    "some terminals then set the primary selection" },
-		{ "tmux 3.4 pass=all hidden foreign > foot", "",
-		    "passthrough wrap=tmux" },
 		{ "tmux set=on pass=on hidden foreign > foot", "",
 		    "load-buffer" },
-		{ "tmux set=on pass=all copy-mode foreign > foot", "",
-		    "plain" },
-		{ "tmux pass=all copy-mode foreign > foot", "",
-		    "load-buffer" },
 		{ "tmux set=on foreign", "clear", "plain unknown overwrites",
-		    "a newline overwrites" },
-		{ "tmux 3.1c pass=on foreign > foot", "",
-		    "passthrough wrap=tmux" },
-		{ "tmux term=vt220 features=title foreign", "", "refused" });
+		    "a newline overwrites" });
 }
 
 /* Its terminal must take what has no selection letter as the clipboard. */
@@ -944,32 +757,17 @@ Test(route, copies_that_tmux_is_handed)
 {
 	EXPECT(
 		{ "tmux > kitty 0.48.2", "", "load-buffer /dev/pts/9", "handed to tmux" },
-		{ "tmux > kitty 0.48.2", "not-utf8 nul=3", "load-buffer /dev/pts/9" },
 		{ "tmux 3.8 > windows-terminal", "", "load-buffer /dev/pts/9" },
-		{ "tmux set=off > kitty 0.48.2", "", "load-buffer /dev/pts/9" },
-		{ "tmux hidden copy-mode > kitty 0.48.2", "", "load-buffer /dev/pts/9" },
-		{ "tmux", "term=foot", "load-buffer /dev/pts/9" },
-		{ "tmux > kitty 0.48.2", "route=client-tty", "client-tty /dev/pts/9", "bypasses tmux" },
 		{ "tmux > kitty 0.48.2", "nul=4 ends-in-nul", "client-tty /dev/pts/9", "ends in NUL" },
 		{ "tmux > kitty 0.48.2", "nul=4 ends-in-nul route=load-buffer", "refused", "ends in NUL" },
 		{ "tmux > kitty 0.48.2", "select=p", "client-tty /dev/pts/9", "only the clipboard" },
-		{ "tmux > kitty 0.48.2", "select=cp", "client-tty /dev/pts/9" },
 		{ "tmux > kitty 0.48.2", "clear", "client-tty /dev/pts/9", "cannot clear" },
 		{ "tmux > kitty 0.48.2", "notify99", "client-tty /dev/pts/9", "!tmux se" },
-		{ "tmux > xterm allows", "", "client-tty /dev/pts/9", "sets the primary selection" },
-		{ "tmux > mlterm", "", "client-tty /dev/pts/9 unknown",
-		    "sets the primary selection" },
-		{ "tmux > xtermjs", "", "client-tty /dev/pts/9 unknown", "may need it" },
 		{ "tmux > kitty 0.26.5", "", "client-tty /dev/pts/9", "may need it" },
-		{ "tmux > kitty", "", "client-tty /dev/pts/9", "may need it" },
-		{ "tmux", "", "client-tty /dev/pts/9 unknown", "may need it" },
 		{ "tmux 3.2a > kitty 0.48.2", "", "client-tty /dev/pts/9", "reliably" },
-		{ "tmux guests > kitty 0.48.2", "", "client-tty /dev/pts/9" },
 		{ "tmux term=rxvt-unicode features= > kitty 0.48.2", "", "client-tty /dev/pts/9",
 		    "reliably" },
-		{ "tmux > mosh > kitty 0.48.2", "", "client-tty /dev/pts/9" },
 		{ "tmux > zellij > xterm", "", "load-buffer /dev/pts/9 unknown" },
-		{ "tmux > screen > kitty 0.48.2", "", "client-tty /dev/pts/9 wrap=screen" },
 		{ "tmux > tmux? > kitty 0.48.2", "", "client-tty /dev/pts/9 wrap=tmux? unknown" });
 }
 
@@ -981,71 +779,34 @@ Test(route, forced_in_tmux)
 		{ "tmux", "route=passthrough", "refused",
 		    "allow-passthrough is off", "to keep it, add it to ~/.tmux.conf without "
 		    "\"tmux\":\n  tmux set -g allow-passthrough on" },
-		{ "tmux pass=on > foot", "route=passthrough",
-		    "passthrough wrap=tmux" },
 		{ "tmux 3.4 pass=on hidden", "route=passthrough", "refused",
 		    "hidden pane", "allow-passthrough all" },
 		{ "tmux 3.4 pass=all hidden > foot", "route=passthrough",
 		    "passthrough wrap=tmux" },
 		{ "tmux 3.4 pass=all copy-mode", "route=passthrough", "refused",
 		    "copy mode" },
-		{ "tmux pass=on nobody", "route=passthrough", "refused",
-		    "is detached" },
-		{ "tmux", "route=passthrough force",
-		    "passthrough wrap=tmux unknown" },
-		{ "tmux", "route=plain", "refused", "set-clipboard",
-		    "set -g set-clipboard on" },
 		{ "tmux set=off", "route=plain", "refused", "set-clipboard" },
-		{ "tmux set=on > foot", "route=plain", "plain" },
 		{ "tmux set=on hidden", "route=plain", "refused", "hidden pane" },
-		{ "tmux set=on copy-mode > foot", "route=plain", "plain" },
-		{ "tmux set=on", "route=plain clear", "plain unknown overwrites",
-		    "a newline overwrites" },
-		{ "tmux", "route=plain force", "plain unknown" },
-		{ "tmux set=on term=vt220 features=", "route=plain", "refused",
-		    "vt220" },
 		{ "tmux 3.3a set=on > foot", "route=plain", "plain", "!selection letter" },
-		{ "tmux 3.3a set=on > foot", "select=p route=plain", "plain unknown",
-		    "selection letter" },
-		{ "tmux > foot", "route=load-buffer", "load-buffer" },
-		{ "tmux set=off > foot", "route=load-buffer",
-		    "load-buffer" },
-		{ "tmux > foot", "route=load-buffer bytes=20000000",
-		    "load-buffer" },
 		{ "tmux 3.1c", "route=load-buffer", "refused", "3.2" },
-		{ "tmux", "route=load-buffer clear", "load-buffer unknown overwrites",
-		    "a newline overwrites" },
-		{ "tmux nobody", "route=load-buffer", "refused",
-		    "is detached" },
-		{ "tmux set=on pass=on nobody", "route=plain", "refused", "is detached" },
 		{ "tmux control", "route=load-buffer", "refused", "control" },
 		{ "tmux term=rxvt-unicode features=title", "route=load-buffer",
 		    "refused", "rxvt-unicode",
 		    "then attach again:\n  tmux set -as terminal-features ',rxvt-unicode*:clipboard'" },
-		{ "tmux", "route=tmux-buffer", "tmux-buffer" },
-		{ "tmux nobody", "route=tmux-buffer", "tmux-buffer" },
-		{ "tmux nobody", "route=client-tty", "refused",
-		    "is detached" },
 		{ "tmux foreign", "route=client-tty", "refused",
-		    "belongs to another user" },
-		{ "tmux", "raw route=client-tty", "client-tty /dev/pts/9" });
+		    "belongs to another user" });
 }
 
 /* What tmux sends to all clients of a session is not for another user's. */
 Test(route, guests)
 {
 	EXPECT(
-		{ "tmux set=on > tmux set=on guests", "route=plain", "refused",
-		    "another user is attached" },
 		{ "tmux nobody guests", "", "refused", "only other users have attached" },
 		{ "tmux guests pass=on", "route=passthrough", "refused",
-		    "another user is attached" },
-		{ "tmux guests set=on", "route=plain", "refused",
 		    "another user is attached" },
 		{ "tmux guests", "route=direct", "refused",
 		    "another user is attached" },
 		{ "tmux guests", "raw route=direct", "direct unknown" },
-		{ "tmux guests", "route=direct force", "direct unknown" },
 		{ "tmux guests", "route=load-buffer", "refused",
 		    "another user is attached" },
 		{ "tmux guests pass=on set=on foreign > foot", "", "refused" });
@@ -1055,8 +816,6 @@ Test(route, guests)
 Test(route, hints_fit_the_version)
 {
 	EXPECT(
-		{ "tmux 3.4 set=on > foot", "route=plain", "plain",
-		    "!selection letter" },
 		{ "tmux 3.2 set=on term=vt220 features=", "route=plain", "refused",
 		    "terminal-features", "!terminal-overrides" },
 		{ "tmux 3.1c set=on term=vt220 features=", "route=plain",
@@ -1070,8 +829,6 @@ Test(route, reason_of_a_forced_route_is_true)
 	EXPECT(
 		{ "tmux", "route=direct", "direct unknown", "!no multiplexer",
 		    "although tmux is on the path" },
-		{ "nvim on=/dev/pts/3", "route=direct", "direct unknown",
-		    "although nvim is on the path" },
 		{ "screen > tmux pass=on foreign > foot", "",
 		    "passthrough wrap=screen,tmux", "wrapped for screen" });
 }
@@ -1080,16 +837,12 @@ Test(route, reason_of_a_forced_route_is_true)
 Test(route, a_forced_route_that_cannot_exist_is_a_usage_error)
 {
 	EXPECT(
-		{ "", "route=client-tty", "usage" },
 		{ "", "route=passthrough", "usage" },
 		{ "", "route=plain", "usage" },
-		{ "", "route=load-buffer", "usage", "no tmux server can be reached" },
-		/* there is one, or Screen */
 		{ "tmux?", "route=load-buffer", "usage", "no tmux server can be reached" },
 		{ "screen > foot", "route=client-tty", "usage",
 		    "no tmux or editor can be bypassed" },
-		{ "", "route=tmux-buffer", "usage" },
-		{ "screen", "route=load-buffer", "usage" });
+		{ "", "route=tmux-buffer", "usage" });
 }
 
 /* What it stores is the text of a copy: it is named to nobody else. */
@@ -1104,15 +857,6 @@ Test(route, without_a_client_the_buffer_is_named_for_copied_text_only)
 		    "!$(id)" },
 		{ "tmux nobody", "clear", "refused", "is detached",
 		    "!tmux-buffer" },
-		{ "tmux nobody", "notify", "refused", "attach to it: tmux attach",
-		    "!tmux-buffer" },
-		{ "tmux nobody", "outer-title", "refused",
-		    "attach to it: tmux attach", "!tmux-buffer" },
-		{ "tmux nobody", "progress", "refused", "attach to it: tmux attach",
-		    "!tmux-buffer" },
-		{ "tmux nobody", "raw", "refused", "tmux session \"work\"",
-		    "!tmux-buffer" },
-		{ "tmux nobody", "raw", "refused", "attach to it: tmux attach" },
 		{ "tmux elsewhere", "", "refused", "/dev/pts/77",
 		    "tmux-buffer" },
 		{ "tmux elsewhere", "outer-title", "refused",
@@ -1122,24 +866,13 @@ Test(route, without_a_client_the_buffer_is_named_for_copied_text_only)
 		    "is detached", "!tmux-buffer" });
 }
 
-Test(route, one_that_does_not_exist_here_is_a_wrong_option)
-{
-	EXPECT({ "foot", "route=client-tty", "usage" });
-}
-
 /* Whom a detached session has something to tell may look at another session. */
 Test(route, a_notification_of_a_detached_session_goes_to_the_one_that_is_shown)
 {
 	EXPECT(
-		{ "tmux elsewhere > kitty", "notify99", "client-tty /dev/pts/77" },
-		{ "tmux elsewhere > tmux > kitty", "notify99", "client-tty /dev/pts/9" },
 		{ "tmux > tmux elsewhere > kitty", "notify99", "client-tty /dev/pts/77" },
-		{ "tmux > tmux elsewhere > kitty", "", "refused", "is detached" },
 		{ "tmux elsewhere > vte +bus:notify-send", "notify", "native notify-send" },
-		{ "tmux elsewhere > vte +x11:xclip", "", "refused", "is detached" },
-		{ "tmux elsewhere > kitty", "progress", "refused", "is detached" },
-		{ "tmux elsewhere > kitty", "title", "plain" },
-		{ "tmux nobody", "notify99", "refused", "is detached" });
+		{ "tmux elsewhere > vte +x11:xclip", "", "refused", "is detached" });
 }
 
 /* tmux keeps what it does not interpret; its panes have titles, colors and bells. */
@@ -1149,21 +882,8 @@ Test(route, plain_in_tmux_is_for_what_tmux_interprets)
 		{ "tmux", "notify route=plain", "usage",
 		    "--route plain: only copies, titles, colors and bells pass tmux unwrapped",
 		    "use --route auto" },
-		{ "tmux set=on > foot", "notify route=plain", "usage",
-		    "--route plain", "!set-clipboard" },
-		{ "tmux set=on > foot", "raw route=plain", "usage" },
-		{ "tmux nobody", "notify route=plain", "usage" },
-		{ "tmux > xterm", "outer-title route=plain", "usage",
-		    "only copies, titles, colors and bells" },
 		{ "tmux > ghostty 1.3.1", "progress route=plain force", "usage" },
-		{ "tmux? copies > foot", "notify route=plain", "usage",
-		    "colors and bells pass tmux unwrapped" },
-		{ "tmux? drops", "raw route=plain", "usage", "!drops it" },
 		{ "tmux-or-screen", "raw route=plain", "usage", "tmux or screen" },
-		{ "tmux", "title route=plain", "plain" },
-		{ "tmux", "color route=plain", "plain" },
-		/* its client gets the output of the pane as it is */
-		{ "tmux control", "raw route=plain", "plain unknown" },
 		{ "zellij > foot", "notify route=plain", "plain" },
 		{ "screen > foot", "notify route=plain", "refused",
 		    "not interpreted by" });
@@ -1174,7 +894,6 @@ Test(route, buffers_are_for_the_clipboard_only)
 {
 	EXPECT(
 		{ "tmux", "raw route=load-buffer", "usage", "for copied text" },
-		{ "tmux", "raw route=tmux-buffer", "usage" },
 		{ "tmux", "route=tmux-buffer clear", "tmux-buffer overwrites",
 		    "a newline overwrites" });
 }
@@ -1184,39 +903,17 @@ Test(route, buffers_are_for_the_clipboard_only)
 Test(route, nested_multiplexers)
 {
 	EXPECT(
-		{ "tmux on=/dev/pts/4 > tmux on=/dev/pts/5 > nvim on=/dev/pts/6 > "
-		  "nvim on=/dev/pts/7 > tmux on=/dev/pts/8 > tmux > foot", "",
-		    "load-buffer /dev/pts/9" },
 		{ "tmux on=/dev/pts/4 > tmux > foot", "",
 		    "load-buffer /dev/pts/9" },
-		{ "tmux > tmux?", "",
-		    "client-tty /dev/pts/9 wrap=tmux? unknown",
-		    "set-clipboard on" },
 		{ "tmux on=/dev/pts/4 > tmux pass=on foreign > foot", "",
 		    "client-tty /dev/pts/4 wrap=tmux" },
 		{ "tmux pass=on foreign > tmux pass=on foreign > foot", "",
 		    "passthrough wrap=tmux,tmux" },
-		{ "tmux pass=on > tmux", "raw", "refused",
-		    "allow-passthrough is off" },
 		{ "tmux > screen > foot", "",
 		    "client-tty /dev/pts/9 wrap=screen" },
-		{ "screen on=/dev/pts/3 > tmux > foot", "",
-		    "load-buffer /dev/pts/9" },
-		{ "screen on=/dev/pts/3 > screen > foot", "",
-		    "passthrough wrap=screen,screen" },
-		{ "tmux > mosh", "", "client-tty /dev/pts/9 unknown" },
-		{ "tmux > zellij", "", "load-buffer /dev/pts/9 unknown" });
-}
-
-/* Never a route that spills base64 on the screen. */
-Test(route, tmux_itself_never_copies_into_screen)
-{
-	EXPECT(
-		{ "tmux set=on foreign > screen", "", "refused" },
-		{ "tmux foreign > screen", "", "refused" },
-		{ "@asked tmux set=on > screen", "", "refused" },
-		{ "@asked tmux > screen", "", "refused" },
-		{ "tmux > screen", "route=load-buffer", "refused" });
+		{ "tmux > zellij", "", "load-buffer /dev/pts/9 unknown" },
+		{ "tmux pass=? foreign > foot", "",
+		    "passthrough wrap=tmux unknown" });
 }
 
 /* The outer one ignores what the inner one sends of its own. */
@@ -1225,9 +922,9 @@ Test(route, an_outer_tmux_may_drop_what_the_inner_one_sends)
 	EXPECT(
 		{ "tmux set=on > tmux", "route=plain", "refused",
 		    "set-clipboard" },
-		{ "tmux > tmux", "route=load-buffer", "refused",
-		    "set-clipboard" },
-		{ "tmux set=on > tmux set=on", "route=plain", "plain unknown" });
+		{ "tmux set=on > tmux set=on", "route=plain", "plain unknown" },
+		{ "tmux set=on foreign > screen", "", "refused" },
+		{ "tmux > screen", "route=load-buffer", "refused" });
 }
 
 /* tmux sends no letter at all, and mosh knows 52;c; only. */
@@ -1237,25 +934,16 @@ Test(route, mosh_drops_what_tmux_sends_of_its_own)
 		/* with its letter, and Zellij with none */
 		{ "tmux 3.4 set=on > mosh > foot", "route=plain", "plain" },
 		{ "tmux set=on > zellij > foot", "route=plain", "plain" },
-		{ "tmux > mosh", "route=load-buffer", "refused", "mosh" },
 		{ "tmux set=on > mosh", "route=plain", "refused", "mosh" });
 }
 
 Test(route, tmux_that_cannot_be_asked)
 {
 	EXPECT(
-		{ "tmux? newer > foot", "route=plain", "plain unknown" },
 		{ "tmux? > foot", "route=direct", "direct unknown",
 		    "!cannot be queried" },
 		{ "tmux?", "", "passthrough wrap=tmux? unknown",
 		    "cannot be queried", "set-clipboard on" },
-		{ "tmux?", "raw", "passthrough wrap=tmux unknown",
-		    "cannot be queried", "allow-passthrough on" },
-		{ "tmux?", "bytes=786420", "passthrough wrap=tmux? unknown" },
-		{ "tmux?", "bytes=786421", "refused", "too large" },
-		{ "tmux? > tmux?", "", "passthrough wrap=tmux?,tmux? unknown" },
-		{ "screen on=/dev/pts/3 > tmux?", "",
-		    "passthrough wrap=screen,tmux? unknown" },
 		{ "tmux? drops", "", "refused", "drops it",
 		    "set -g set-clipboard on" },
 		{ "tmux? drops", "route=plain", "refused", "drops it",
@@ -1263,94 +951,42 @@ Test(route, tmux_that_cannot_be_asked)
 		{ "tmux? drops", "raw", "refused", "drops it",
 		    "set -g allow-passthrough on" },
 		{ "tmux? passes", "raw", "passthrough wrap=tmux" },
-		{ "tmux? half-asked", "", "passthrough wrap=tmux? unknown",
-		    "cannot be queried" },
 		{ "tmux? newer", "", "passthrough wrap=tmux? unknown",
 		    "cannot be queried" },
-		{ "tmux? newer", "route=plain", "plain unknown" },
-		{ "tmux 3.7c set=on > tmux? newer", "route=load-buffer",
-		    "load-buffer unknown" },
 		{ "tmux? newer", "raw", "refused", "drops it",
-		    "set -g allow-passthrough on" },
-		{ "nvim on=/dev/pts/3 > tmux?", "",
-		    "client-tty /dev/pts/3 wrap=tmux? unknown" });
+		    "set -g allow-passthrough on" });
 }
 
-/* It copies, but a clipboard of nothing it takes for none. */
-Test(route, clearing_through_a_tmux_that_copies)
+/* A clipboard of nothing it takes for none; up to 3.3a it sends no selection letter. */
+Test(route, what_a_tmux_that_copies_does_not_send_on)
 {
 	EXPECT(
-		{ "tmux? copies", "clear", "plain unknown overwrites",
-		    "a newline overwrites" },
-		{ "tmux? both > foot", "clear", "passthrough wrap=tmux" });
-}
-
-/* Up to 3.3a it copies to what the terminal takes for no letter, mostly the clipboard. */
-Test(route, selections_through_a_tmux_that_copies)
-{
-	EXPECT(
-		{ "tmux? 3.3a copies > foot", "select=p", "plain unknown",
-		    "most terminals then set the clipboard instead" },
 		{ "tmux? copies > foot", "select=p", "plain unknown", "the clipboard instead" },
 		{ "tmux? 3.3a both > foot", "select=p", "passthrough wrap=tmux",
 		    "!instead" },
 		{ "tmux? 3.3a both > foot", "", "plain", "!instead" },
 		{ "tmux? 3.4 copies > foot", "select=p", "plain", "!instead" },
-		{ "tmux set=on foreign > foot", "select=p", "plain unknown", "the clipboard instead" });
-}
-
-/* It ignores a longer one without a word, whoever asked it. */
-Test(route, limit_of_a_tmux_that_only_questions_have_reached)
-{
-	EXPECT(
-		{ "tmux? copies", "bytes=2000000", "refused", "too large" },
-		/* the refusal of the best way */
-		{ "tmux? both", "bytes=2000000", "refused", "too large for tmux:", "load-buffer" });
-}
-
-/* What is sent by force is wrapped: unwrapped it would be printed as text. */
-Test(route, force_leaves_no_layer_out)
-{
-	EXPECT(
-		{ "screen detached", "force",
-		    "passthrough wrap=screen unknown" },
-		{ "tmux? drops", "raw force", "passthrough wrap=tmux unknown" });
+		{ "tmux? copies", "clear", "plain unknown overwrites",
+		    "a newline overwrites" },
+		{ "tmux? both > foot", "clear", "passthrough wrap=tmux" });
 }
 
 /* ---- the others ----------------------------------------------------------- */
 
-Test(route, screen)
-{
-	EXPECT(
-		{ "screen > foot", "", "passthrough wrap=screen" },
-		{ "screen > foot", "clear", "passthrough wrap=screen" },
-		{ "screen", "raw", "passthrough wrap=screen" },
-		{ "@stdout screen > foot", "",
-		    "passthrough stdout wrap=screen" },
-		{ "screen detached", "", "refused", "session is detached",
-		    "screen -r" },
-		{ "screen", "route=plain", "refused" });
-}
-
-Test(route, zellij_and_mosh)
+Test(route, screen_zellij_and_mosh)
 {
 	EXPECT(
 		{ "zellij > foot", "raw bytes=100", "refused", "dropped by Zellij" },
 		{ "mosh > foot", "raw bytes=100", "refused", "dropped by mosh", "ssh" },
-		{ "mosh > foot", "raw force", "plain unknown" },
 		{ "zellij > foot", "name wrap=none", "refused", "Zellij" },
-		{ "mosh > foot", "name wrap=none", "refused", "mosh" },
-		{ "zellij > foot", "", "plain" },
 		{ "zellij", "not-utf8", "refused", "UTF-8" },
-		{ "zellij", "not-utf8 force", "plain unknown" },
-		{ "zellij > foot", "bytes=5000000", "plain" },
 		{ "zellij > foot", "select=p", "plain unknown", "the selection letter is ignored by Zellij",
 		    "copy_clipboard" },
-		{ "mosh > foot", "", "plain" },
 		{ "mosh > foot", "clear", "plain" },
-		{ "mosh", "select=p", "refused", "mosh" },
 		{ "mosh", "select=pc", "refused", "mosh" },
-		{ "mosh", "select=p force", "plain unknown" });
+		{ "screen > foot", "", "passthrough wrap=screen" },
+		{ "screen detached", "", "refused", "session is detached",
+		    "screen -r" });
 }
 
 Test(route, host_programs)
@@ -1358,63 +994,19 @@ Test(route, host_programs)
 	EXPECT(
 		{ "nvim on=/dev/pts/3 > foot", "", "client-tty /dev/pts/3",
 		    "nvim" },
-		{ "nvim on=/dev/pts/3 > tmux > foot", "",
-		    "load-buffer /dev/pts/9" },
-		{ "tmux on=/dev/pts/4 > nvim on=/dev/pts/3 > foot", "",
-		    "client-tty /dev/pts/3" },
-		{ "nvim on=/dev/pts/3 > screen > foot", "",
-		    "client-tty /dev/pts/3 wrap=screen" },
 		{ "nvim", "", "refused", "nvim", "outside nvim" },
-		{ "dvtm", "", "refused", "dvtm" },
 		{ "nvim on=/dev/pts/3", "raw", "refused", "nvim" },
-		{ "nvim on=/dev/pts/3", "raw route=client-tty",
-		    "client-tty /dev/pts/3" },
-		{ "nvim on=/dev/pts/3 > tmux nobody", "", "refused",
-		    "is detached" },
 		/* what tmux sends of its own it sends to Vim's terminal */
-		{ "tmux set=on > vim > foot", "route=load-buffer", "refused", "vim" },
-		{ "tmux set=on > vim > foot", "route=plain", "refused", "vim" },
-		{ "vim on=/dev/pts/3 > tmux set=on > foot", "route=load-buffer",
-		    "load-buffer" });
+		{ "tmux set=on > vim > foot", "route=load-buffer", "refused", "vim" });
 }
 
 /* A device that was asked for is the one that is written to. */
 Test(route, devices_that_were_asked_for)
 {
 	EXPECT(
-		{ "@asked tmux pass=on > foot", "",
-		    "passthrough /dev/pts/5 wrap=tmux" },
 		{ "@stdout tmux set=on > foot", "", "plain stdout" },
 		{ "@stderr tmux pass=on > foot", "",
 		    "passthrough stderr wrap=tmux" });
-}
-
-/* ---- where a copy ends up -------------------------------------------------- */
-
-/* By place, and whether the terminal copies. */
-Test(route, copies_by_place)
-{
-	EXPECT(
-		{ "foot +x11:xclip", "", "direct" },
-		{ "vte +x11:xclip", "", "native xclip" },
-		{ "tmux > foot +x11:xclip", "", "load-buffer /dev/pts/9" },
-		{ "tmux > vte +x11:xclip", "", "native xclip" },
-		{ "tmux > tmux > foot +x11:xclip", "", "load-buffer /dev/pts/9" },
-		{ "tmux > tmux > xterm +x11:xclip", "", "native xclip" },
-		{ "tmux > tmux > vte +x11:xclip", "", "native xclip" },
-		{ "vim on=/dev/pts/9 > foot +x11:xclip", "", "client-tty /dev/pts/9" },
-		{ "vim on=/dev/pts/9 > xterm +x11:xclip", "", "native xclip" },
-		{ "vim on=/dev/pts/9 > vte +x11:xclip", "", "native xclip" },
-		{ "screen on=/dev/pts/9 > foot +x11:xclip", "", "passthrough wrap=screen" },
-		{ "screen on=/dev/pts/9 > xterm +x11:xclip", "", "native xclip" },
-		{ "screen on=/dev/pts/9 > vte +x11:xclip", "", "native xclip" },
-		{ "tmux? > foot", "", "passthrough wrap=tmux? unknown" },
-		{ "tmux? > xterm", "", "passthrough wrap=tmux? unknown" },
-		{ "tmux? > vte", "", "refused" },
-		{ "mosh > xterm", "", "plain unknown" },
-		{ "mosh > vte", "", "refused" },
-		{ "zellij > xterm", "", "plain unknown" },
-		{ "zellij > vte", "", "refused" });
 }
 
 /* ---- the desktop --------------------------------------------------------- */
@@ -1424,152 +1016,86 @@ Test(route, copies_by_place)
 Test(route, desktop_instead_of_a_terminal_that_does_not_copy)
 {
 	EXPECT(
-	    { "vte +x11:xclip,xsel", "", "native xclip", "GNOME Terminal", "xclip does it" },
-	    { "vte +x11:xsel", "", "native xsel" },
-	    { "vte +x11:xsel", "select=p", "native xsel" },
-	    { "vte +x11:xclip", "select=cp", "native xclip" },
-	    { "vte +x11:xclip", "clear", "native xclip" },
-	    { "vte +wayland:wl-copy,wl-paste +x11:xclip", "", "native wl-copy" },
-	    /* Xwayland has the same clipboard */
-	    { "vte +wayland: +x11:xclip", "", "native xclip" },
-	    { "vte +wsl:powershell.exe", "", "native powershell.exe" },
-	    { "apple-terminal +aqua:pbcopy", "", "native pbcopy" },
-	    { "@pane tmux > vte +x11:xclip", "", "native xclip" },
-	    { "@ancestor vte +x11:xclip", "", "native xclip" },
-	    { "tmux on=/dev/pts/4 > tmux > vte +x11:xclip", "", "native xclip" },
-	    { "foot +x11:xclip", "term=vte", "native xclip" },
-	    /* it copies, but knows no such selection */
-	    { "contour +x11:xclip", "select=p", "native xclip" },
-	    { "konsole 22.12.3 +x11:xclip", "", "native xclip" });
+		{ "vte +x11:xclip,xsel", "", "native xclip", "GNOME Terminal", "xclip does it" },
+		/* Xwayland has the same clipboard */
+		{ "vte +wayland: +x11:xclip", "", "native xclip" },
+		{ "@pane tmux > vte +x11:xclip", "", "native xclip" },
+		/* it copies, but knows no such selection */
+		{ "contour +x11:xclip", "select=p", "native xclip" },
+		{ "tmux > tmux > foot +x11:xclip", "", "load-buffer /dev/pts/9" },
+		{ "screen on=/dev/pts/9 > foot +x11:xclip", "", "passthrough wrap=screen" });
 }
 
 Test(route, desktop_only_where_the_terminal_is_known_not_to_copy)
 {
 	EXPECT(
-	    { "contour +x11:xclip", "", "direct" },
-	    { "+x11:xclip", "", "direct unknown" },
-	    { "vte +unseen", "", "refused", CANNOT, "relay COMMAND" },
-	    { "@display vte +unseen", "", "refused", CANNOT, "--route native; or use foot" },
-	    { "vte +off", "", "refused", CANNOT },
-	    /* only where it was asked for */
-	    { "vte +x11:xclip +own", "", "refused", CANNOT },
-	    { "vte +x11:xclip", "force", "direct unknown" },
-	    { "vte +x11:xclip", "wrap=none", "refused", CANNOT },
-	    { "vte +x11:xclip", "route=direct", "refused", CANNOT },
-	    { "vte 7006 +x11:xclip", "progress", "refused" },
-	    { "vte +x11:xclip", "outer-title", "direct" },
-	    { "vte +x11:xclip", "term=foot", "direct" });
+		{ "@display vte +unseen", "", "refused", CANNOT, "--route native; or use foot" },
+		/* only where it was asked for */
+		{ "vte +x11:xclip +own", "", "refused", CANNOT });
 }
 
 Test(route, desktop_without_a_program)
 {
 	EXPECT(
-	    { "vte +x11:", "", "refused", "is installed", "install xclip or xsel" },
-	    { "vte +wayland: +x11:", "", "refused", "is installed", "wl-clipboard" },
-	    { "vte +x11:xclip", "select=q", "refused", "only the clipboard",
-	        "choose the clipboard (c) or the primary selection (p)" },
-	    { "apple-terminal +aqua:pbcopy", "select=p", "refused", CANNOT },
-	    /* a session bus is no display */
-	    { "vte +bus:notify-send", "", "refused", CANNOT },
-	    { "+aqua:pbcopy +own", "route=native select=p", "refused",
-	        "no primary selection exists on aqua" },
-	    { "+x11: +own", "route=native", "refused", "is installed",
-	        "install xclip or xsel" });
+		{ "vte +x11:xclip", "select=q", "refused", "only the clipboard",
+		    "choose the clipboard (c) or the primary selection (p)" },
+		{ "+aqua:pbcopy +own", "route=native select=p", "refused",
+		    "no primary selection exists on aqua" },
+		{ "+x11: +own", "route=native", "refused", "is installed",
+		    "install xclip or xsel" });
 }
 
 Test(route, desktop_program_that_would_change_it)
 {
 	EXPECT(
-	    { "alacritty +x11:xclip", "", "direct" },
-	    { "alacritty +x11:xclip", "not-utf8", "native xclip", "are not taken by Alacritty",
-	        "xclip takes them" },
-	    { "alacritty +x11:xclip", "not-utf8 force", "direct unknown" },
-	    { "tmux > alacritty +x11:xclip", "not-utf8", "native xclip" },
-	    { "foot +wayland:wl-copy", "nul=4", "native wl-copy" },
-	    { "foot +wayland:wl-copy", "not-utf8", "direct" },
-	    { "kitty 0.26.5 +x11:xclip", "not-utf8", "native xclip" },
-	    { "kitty 0.27.0 +x11:xclip", "not-utf8", "direct" },
-	    { "alacritty +x11:", "not-utf8", "refused", "is installed", "xclip" },
-	    { "foot +x11:xsel", "nul=4", "refused",
-	        "byte 4 of the input is NUL, and xsel stores nothing after it" },
-	    { "vte +x11:xsel", "nul=4", "refused",
-	        "byte 4 of the input is NUL, and xsel stores nothing after it",
-	        "base64" },
-	    { "vte +wsl:powershell.exe", "nul=4 not-utf8", "refused",
-	        "byte 3 of the input is not valid UTF-8, and "
-	        "powershell.exe stores nothing else" },
-	    { "foot +wsl:powershell.exe", "route=native nul=1 not-utf8 force", "refused",
-	        "byte 1 of the input is NUL, and powershell.exe stores nothing after it" });
+		{ "alacritty +x11:xclip", "not-utf8", "native xclip", "are not taken by Alacritty",
+		    "xclip takes them" },
+		{ "alacritty +x11:xclip", "not-utf8 force", "direct unknown" },
+		{ "foot +wayland:wl-copy", "nul=4", "native wl-copy" },
+		{ "foot +wsl:powershell.exe", "route=native nul=1 not-utf8 force", "refused",
+		    "byte 1 of the input is NUL, and powershell.exe stores nothing after it" });
 }
 
 Test(route, desktop_that_was_asked_for)
 {
 	EXPECT(
-	    { "foot +x11:xclip", "route=native", "native xclip", "forced" },
-	    { "+x11:xclip +own", "route=native", "native xclip", "forced" },
-	    { "mosh +x11:xclip +own", "route=native", "native xclip" },
-	    { "vte +unseen", "route=native", "usage", "no desktop" },
-	    { "", "route=native", "usage", "no desktop" },
-	    { "foot +off", "route=native", "refused", "VIATTY_NATIVE=never" },
-	    { "foot +x11:xclip", "route=native outer-title", "usage", "desktop tools only copy" },
-	    { "foot +x11:xclip", "route=native raw", "usage", "desktop tools only copy" });
+		{ "foot +x11:xclip", "route=native", "native xclip", "forced" },
+		{ "vte +unseen", "route=native", "usage", "no desktop" },
+		{ "", "route=native", "usage", "no desktop" },
+		{ "foot +off", "route=native", "refused", "VIATTY_NATIVE=never" },
+		{ "foot +x11:xclip", "route=native outer-title", "usage", "desktop tools only copy" });
 }
 
 Test(route, desktop_shows_notifications)
 {
 	EXPECT(
-	    { "vte +bus:notify-send", "notify", "native notify-send",
-	        "no support for notifications with one text" },
-	    { "vte +x11:xclip", "notify", "refused", "!installed" },
-	    { "vte +bus:", "notify", "refused", "libnotify" },
-	    { "foot +bus:notify-send", "notify", "direct" },
-	    { "vte +bus:notify-send", "notify777", "native notify-send" },
-	    /* what shows another kind of them needs no desktop */
-	    { "iterm2 +bus:notify-send", "notify777", "refused", "iTerm2" },
-	    { "foot +bus:notify-send", "notify route=native", "native notify-send" });
+		{ "vte +bus:notify-send", "notify777", "native notify-send" },
+		/* what shows another kind of them needs no desktop */
+		{ "iterm2 +bus:notify-send", "notify777", "refused", "iTerm2" });
 }
 
 /* Where a display is named, which may be searched for at every copy. */
 Test(route, desktop_copies_without_the_focus)
 {
 	EXPECT(
-	    { "@display foot +wayland:wl-copy", "", "native wl-copy",
-	        "only while its window has the focus does foot take a copy; wl-copy" },
-	    { "@display tmux > alacritty +x11:xclip", "", "native xclip", "the focus" },
-	    { "@display foot +wayland:", "", "direct" },
-	    { "@display foot", "", "direct lacks=desktop" },
-	    { "@display @ssh foot +wayland:wl-copy", "", "direct" },
-	    { "foot +wayland:wl-copy", "", "direct" },
-	    { "@display alacritty 0.10 +x11:xclip", "", "direct" },
-	    { "@display kitty +x11:xclip", "", "direct" });
+		{ "@display foot +wayland:wl-copy", "", "native wl-copy",
+		    "only while its window has the focus does foot take a copy; wl-copy" },
+		{ "@display tmux > alacritty +x11:xclip", "", "native xclip", "the focus" },
+		{ "@display @ssh foot +wayland:wl-copy", "", "direct" },
+		{ "@display alacritty 0.10 +x11:xclip", "", "direct" });
 }
 
 Test(route, desktop_pastes)
 {
 	EXPECT(
-		{ "vte +x11:xclip", "paste select=c", "native xclip", "on this machine" },
-		{ "vte +wayland:wl-copy,wl-paste", "paste select=c", "native wl-paste",
-		    "on this machine" },
 		{ "vte +x11:", "paste select=c", "refused", "no clipboard tool for X11" },
 		/* its question would empty the clipboard */
 		{ "st +x11:xclip", "paste select=c", "native xclip", "on this machine" },
 		/* the question of the terminal would stand above ours */
 		{ "kitty +x11:xclip", "paste select=c", "native xclip", "on this machine" },
-		{ "kitty +x11:", "paste select=c", "direct" },
-		{ "kitty +unseen", "paste select=c", "direct" },
-		{ "foot +x11:xclip", "paste select=c", "direct" },
-		{ "vte +unseen", "paste select=c", "refused" },
-		/* it replies, but knows no such selection */
-		{ "contour +x11:xclip", "paste select=p", "native xclip", "on this machine" },
 		/* it replies only with a setting; an unknown version counts as the newest */
-		{ "contour 0.7 +x11:xclip", "paste select=c", "native xclip",
-		    "is needed to let programs paste in Contour" },
-		{ "contour +x11:xclip", "paste select=c", "native xclip" },
 		{ "alacritty +wayland:wl-copy,wl-paste", "paste select=c", "native wl-paste" },
-		{ "alacritty 0.12 +x11:xclip", "paste select=c", "direct" },
-		{ "@in-pane tmux > xterm +x11:xclip", "paste select=c", "native xclip" },
-		{ "xterm +x11:", "paste select=c", "direct unknown" },
-		{ "xterm +unseen", "paste select=c", "direct unknown" });
+		{ "alacritty 0.12 +x11:xclip", "paste select=c", "direct" });
 }
 
 Test(route, any_sequence)
@@ -1577,9 +1103,7 @@ Test(route, any_sequence)
 	EXPECT(
 		{ "tmux", "raw", "refused", "allow-passthrough",
 		    "--route client-tty" },
-		{ "tmux pass=on", "raw", "passthrough wrap=tmux" },
-		{ "tmux pass=on copy-mode", "raw", "refused", "copy mode" },
-		{ "tmux", "raw force", "passthrough wrap=tmux unknown" });
+		{ "tmux pass=on", "raw", "passthrough wrap=tmux" });
 }
 
 /* ---- titles and progress -------------------------------------------------- */
@@ -1588,102 +1112,46 @@ Test(route, any_sequence)
 Test(route, titles_are_for_the_nearest)
 {
 	EXPECT(
-		{ "foot", "title", "direct" },
-		{ "tmux set=off > linux", "title", "plain", "handled by tmux" },
-		{ "tmux nobody", "title", "plain" },
-		{ "tmux hidden", "title", "plain" },
 		{ "@pane tmux", "title", "plain /dev/pts/3" },
-		{ "tmux > tmux", "title", "plain" },
-		{ "tmux > tmux > mosh", "stack", "plain" },
-		{ "tmux?", "title", "plain unknown" },
 		{ "screen > linux", "title", "plain" },
-		{ "screen detached", "name", "plain" },
-		{ "screen > tmux", "name", "plain", "handled by screen" },
-		{ "zellij", "title", "plain" },
 		{ "zellij", "stack", "plain" },
-		{ "@asked tmux", "title", "plain /dev/pts/5" },
-		{ "nvim on=/dev/pts/3 > tmux", "title", "plain /dev/pts/3" },
 		{ "nvim on=/dev/pts/3 > foot", "title",
 		    "client-tty /dev/pts/3" },
 		{ "@stdout nvim on=/dev/pts/3", "title", "refused", "nvim" },
-		{ "nvim", "title", "refused", "nvim", "--outer" },
-		{ "linux", "title", "refused", "title" },
-		{ "", "title wrap=tmux", "passthrough wrap=tmux unknown" });
+		{ "nvim", "title", "refused", "nvim", "--outer" });
 }
 
 /* tmux and Zellij keep colors for each pane; through the others they are the terminal's. */
 Test(route, colors_are_for_the_nearest_that_has_its_own)
 {
 	EXPECT(
-		{ "foot", "color", "direct" },
-		{ "tmux > linux", "color", "plain", "handled by tmux" },
-		{ "tmux nobody", "color", "plain" },
-		{ "tmux?", "color", "plain unknown" },
-		{ "zellij 0.44.0 > linux", "color", "plain" },
 		{ "nvim on=/dev/pts/3 > tmux", "color", "plain /dev/pts/3" },
 		{ "nvim on=/dev/pts/3 > foot", "color", "client-tty /dev/pts/3" },
-		{ "screen > foot", "color", "passthrough wrap=screen" },
 		{ "screen > linux", "color", "refused", "Linux console" },
-		{ "screen > tmux", "color route=plain", "refused" },
-		{ "mosh", "color", "refused", "mosh" },
-		{ "linux", "color", "refused", "in the Linux console" },
-		{ "zutty", "color", "refused", "in Zutty" },
-		{ "", "color", "direct unknown" },
 		/* Zellij before 0.44 takes only the palette, and never a cursor */
-		{ "zellij > foot", "color", "plain unknown" },
-		{ "zellij 0.43.1 > foot", "color", "refused", "this version of Zellij" },
 		{ "zellij 0.45.0 > foot", "color-cursor", "refused", "dropped by Zellij" },
 		/* input_osc_parse_colour takes #rrggbb since 3.2 */
 		{ "tmux 3.1c", "color", "refused", "this version of tmux" },
-		{ "tmux 3.2a", "color", "plain" },
-		{ "tmux 3.1c", "color-cursor", "plain" },
-		{ "konsole 221203", "color", "direct" },
-		{ "konsole 221203", "color-cursor", "refused", "before version 24.12" },
-		{ "konsole 250400", "color-cursor", "direct" });
+		{ "tmux 3.1c", "color-cursor", "plain" });
 }
 
 Test(route, not_every_terminal_resets_its_colors)
 {
 	EXPECT(
-		{ "xterm", "color-reset", "direct" },
 		{ "tmux", "color-reset", "plain" },
-		{ "konsole 250400", "color-reset", "refused", "before version 25.12" },
-		{ "konsole 260802", "color-reset", "direct" },
-		{ "rxvt-unicode", "color-reset", "refused", "no support for resetting colors" },
-		{ "mlterm", "color-reset", "refused", "mlterm" },
-		{ "screen > mlterm", "color-reset", "refused", "mlterm" },
-		{ "screen > mlterm", "color-reset force", "passthrough wrap=screen unknown" },
-		/* since 0.9.3, and no reply tells which one it is */
-		{ "st", "color-reset", "direct unknown" });
-}
-
-/* A terminal that only reports its colors, and one that is not known to, are asked. */
-Test(route, colors_are_asked_of_who_would_set_them)
-{
-	EXPECT(
-		{ "zutty", "color-query", "direct" },
-		{ "linux", "color-query", "direct" },
-		{ "", "color-query", "direct" },
-		{ "tmux", "color-query", "plain" },
-		{ "zellij 0.43.1", "color-query", "plain" },
-		{ "screen > foot", "color-query", "passthrough wrap=screen" },
-		{ "mosh", "color-query", "refused", "mosh" });
+		{ "screen > mlterm", "color-reset force", "passthrough wrap=screen unknown" });
 }
 
 Test(route, what_the_nearest_does_not_do_is_said)
 {
 	EXPECT(
 		{ "screen", "stack", "refused", "titles cannot be saved and restored in screen" },
-		{ "mosh", "stack", "refused" },
 		{ "tmux-or-screen", "stack", "refused" },
-		{ "screen", "stack force", "plain unknown" },
-		{ "ghostty", "stack", "refused", "Ghostty" },
 		{ "tmux keeps-names", "name", "refused", "allow-rename",
 		    "set -g allow-rename on" },
 		{ "tmux", "name", "plain" },
 		{ "tmux keeps-names", "title", "plain" },
 		{ "xterm", "name", "refused", "tmux and Screen" },
-		{ "", "name force", "direct unknown" },
 		{ "", "name wrap=none", "direct unknown" },
 		{ "zellij", "name", "refused", "zellij" },
 		{ "mosh", "name", "refused" });
@@ -1698,9 +1166,6 @@ Test(route, titles_of_the_terminal_around)
 		    "client-tty /dev/pts/9", "set-titles" },
 		{ "tmux > tmux sets-titles > xterm", "outer-title",
 		    "client-tty /dev/pts/9", "set-titles" },
-		{ "screen > xterm", "outer-title", "passthrough wrap=screen" },
-		{ "mosh > xterm", "outer-title", "plain" },
-		{ "tmux > xterm 402", "outer-stack", "client-tty /dev/pts/9" },
 		/* it keeps titles of its own */
 		{ "zellij > xterm", "outer-stack", "refused", "Zellij" });
 }
@@ -1709,38 +1174,25 @@ Test(route, titles_of_the_terminal_around)
 Test(route, progress_is_for_terminals_that_are_known_to_show_it)
 {
 	EXPECT(
-		{ "ghostty 1.3.1", "progress", "direct" },
 		{ "", "progress", "refused", "the terminal is unknown", "--term" },
-		{ "", "progress wrap=none", "refused" },
 		{ "", "progress wrap=none term=kitty", "direct unknown" },
 		{ "apple-terminal", "progress", "refused" },
-		{ "foot", "progress", "refused", "foot" },
-		{ "", "progress force", "direct unknown" },
-		{ "tmux > ghostty 1.3.1", "progress", "client-tty /dev/pts/9" },
 		{ "kitty", "progress", "refused", "its version is unknown", "--force" },
 		/* of programs around a library only some show it */
 		{ "vte 8400 program=gnome-terminal-", "progress", "direct" },
 		{ "vte 8400", "progress", "direct unknown" },
 		{ "vte 8400 program=tilix", "progress", "refused", "no progress is shown by tilix" },
 		{ "vte 7000 program=tilix", "progress", "refused", "before VTE 0.80" },
-		{ "vte", "progress", "direct unknown" },
-		{ "zellij > kitty", "progress", "refused", "Zellij" },
-		{ "mosh > kitty", "progress", "refused", "mosh" });
+		{ "zellij > kitty", "progress", "refused", "Zellij" });
 }
 
 /* A title can be cut: its limit is told, and never a reason to refuse. */
 Test(route, limits_of_titles_are_told)
 {
 	EXPECT(
-		{ "ghostty", "title", "direct limit=261" },
-		{ "xterm 402", "title", "direct limit=1006 keeps-titles" },
 		{ "xterm 402", "stack", "direct limit=1006 keeps-titles" },
 		/* Debian's saves none since 403, and tells if it is asked */
-		{ "xterm 403", "stack", "direct unknown limit=1006" },
 		{ "kitty", "title", "direct limit=0 keeps-titles" },
-		{ "vte 5300", "title", "direct limit=1030" },
-		{ "vte 5400", "title", "direct limit=1030 keeps-titles" },
-		{ "", "title", "direct unknown limit=0" },
 		{ "tmux > ghostty", "title",
 		    "plain limit=1048574 keeps-titles" },
 		{ "screen", "name", "plain limit=771 ascii" },
@@ -1748,8 +1200,6 @@ Test(route, limits_of_titles_are_told)
 		{ "mosh", "title", "plain limit=260" },
 		{ "screen > xterm 402", "outer-title",
 		    "passthrough wrap=screen limit=1006 ascii keeps-titles" },
-		{ "tmux > xterm 402", "outer-title",
-		    "client-tty /dev/pts/9 limit=1006 keeps-titles" },
 		{ "tmux > mosh", "outer-title",
 		    "client-tty /dev/pts/9 unknown limit=260" });
 }
@@ -1759,87 +1209,28 @@ Test(route, limits_of_titles_are_told)
 /* Who passes links on, who is known not to, and the limits of those that are shown. */
 Test(hyperlinks, who_shows_them)
 {
-	static const struct {
-		const char *path;
-		bool shown;
-		size_t limit;
-		const char *says;
-	} rows[] = {
-		{ "", true, 0, "" },
-		{ "@dumb", false, 0, "TERM=dumb" },
-		{ "vte", true, 2083, "" },
-		{ "kitty", true, 2045, "" },
-		{ "foot", true, 0, "" },
-		{ "warp", true, 2083, "" },
-		{ "xterm", false, 0, "no support for hyperlinks in xterm" },
-		{ "linux", false, 0, "no support for hyperlinks in the Linux console" },
-		{ "konsole", false, 0, "AllowEscapedLinks" },
-		{ "tmux 3.3a features=hyperlinks term=foot > foot", false, 0, "3.4" },
-		{ "tmux 3.4 features=256,hyperlinks,title term=foot > foot", true, 0, "" },
-		{ "tmux 3.4 features=256,title term=foot > foot", false, 0,
+	EXPECT(
+		{ "@dumb", "link", "refused", "TERM=dumb" },
+		{ "konsole", "link", "refused", "AllowEscapedLinks" },
+		{ "xterm", "link term=kitty", "auto limit=2045" },
+		{ "tmux 3.3a features=hyperlinks term=foot > foot", "link", "refused", "3.4" },
+		{ "tmux 3.4 features=256,hyperlinks,title term=foot > foot", "link",
+		    "auto limit=0" },
+		{ "tmux 3.4 features=256,title term=foot > foot", "link", "refused",
 		    "then attach again:\n  tmux set -as terminal-features ',foot*:hyperlinks'" },
-		{ "tmux 3.4 features=nohyperlinks term=foot > foot", false, 0, "hyperlinks" },
-		{ "tmux 3.4 nobody", true, 0, "" },
-		{ "tmux 3.4 features=hyperlinks term=xterm > xterm", false, 0, "xterm" },
-		{ "tmux 3.8 features=hyperlinks term=xterm > vte", true, 1024, "" },
-		{ "tmux 3.8 features=hyperlinks term=foot > foot", true, 1024, "" },
-		{ "tmux? > foot", false, 0,
+		{ "tmux 3.4 features=nohyperlinks term=foot > foot", "link", "refused",
+		    "hyperlinks" },
+		{ "tmux 3.4 nobody", "link", "auto unknown" },
+		{ "tmux 3.4 features=hyperlinks term=xterm > xterm", "link", "refused", "xterm" },
+		{ "tmux 3.8 features=hyperlinks term=xterm > vte", "link", "auto limit=1024" },
+		{ "tmux-or-screen", "link", "refused",
 		    "if your terminal shows hyperlinks here: FORCE_HYPERLINK=1" },
-		{ "tmux-or-screen", false, 0,
-		    "if your terminal shows hyperlinks here: FORCE_HYPERLINK=1" },
-		{ "screen > foot", false, 0, "Screen" },
-		{ "mosh > foot", false, 0, "mosh" },
-		{ "zellij > foot", true, 0, "" },
-		{ "nvim > foot", false, 0, "Neovim" },
-	};
-	const struct request link = { .feature = FEATURE_LINK, .selections = "" };
-	static struct path path;
-	struct route route;
-	const struct error *no = &route.refusal;
-	size_t i;
-
-	for (i = 0; i < LEN(rows); i++) {
-		path_of(&path, rows[i].path);
-		cr_expect_eq(plan(&route, &path, &link), rows[i].shown, "%s: %s", rows[i].path,
-		    no->text);
-		if (rows[i].shown)
-			cr_expect_eq(route.limit, rows[i].limit, "%s: %zu", rows[i].path,
-			    route.limit);
-		cr_expect_not_null(strstr(no->text, rows[i].says), "%s: %s", rows[i].path,
-		    no->text);
-	}
-	path_of(&path, "xterm");
-	path.given.terminal = terminal_by(terminals, BY_ID, "kitty");
-	path_update_end(&path);
-	cr_expect(plan(&route, &path, &link));
-	cr_expect_str_eq(route.limited_by, "kitty");
-}
-
-/* Who does not take a semicolon in a URL. */
-Test(hyperlinks, who_cuts_a_url)
-{
-	static const struct {
-		const char *path, *by;
-	} rows[] = {
-		{ "", NULL }, { "kitty", NULL }, { "alacritty", NULL }, { "vte", NULL },
-		{ "wezterm", "WezTerm" }, { "rio", "Rio" }, { "hterm", "hterm" },
-		{ "zellij > kitty", "Zellij" },
-		{ "tmux 3.4 features=hyperlinks term=foot > foot", NULL },
-		{ "tmux 3.4 features=hyperlinks term=wezterm > wezterm", "WezTerm" },
-	};
-	const struct request link = { .feature = FEATURE_LINK, .selections = "" };
-	static struct path path;
-	struct route route;
-	size_t i;
-
-	for (i = 0; i < LEN(rows); i++) {
-		path_of(&path, rows[i].path);
-		cr_expect(plan(&route, &path, &link));
-		if (rows[i].by == NULL)
-			cr_expect_null(route.cut_by, "%s", rows[i].path);
-		else
-			cr_expect_str_eq(route.cut_by, rows[i].by, "%s", rows[i].path);
-	}
+		{ "screen > foot", "link", "refused", "Screen" },
+		{ "mosh > foot", "link", "refused", "mosh" },
+		{ "nvim > foot", "link", "refused", "Neovim" },
+		/* who does not take a semicolon in a URL */
+		{ "wezterm", "link", "auto cuts" },
+		{ "zellij > kitty", "link", "auto cuts" });
 }
 
 /* ---- what is read ------------------------------------------------------------ */
@@ -1849,21 +1240,11 @@ Test(route, who_is_asked_for_the_clipboard)
 {
 	EXPECT(
 		{ "foot", "paste", "direct lacks=identity", "queried directly" },
-		{ "foot answered", "paste", "direct lacks=identity" },
 		{ "foot", "paste term=kitty", "direct lacks=desktop" },
-		{ "", "paste", "direct unknown lacks=identity" },
-		{ "vte", "paste", "refused lacks=identity,desktop", "programs may not read" },
-		{ "linux", "paste force", "direct unknown" },
-		{ "st", "paste force", "refused", "clipboard of st" },
-		{ "konsole", "paste force", "refused", "Konsole" },
 		{ "konsole", "paste select=p force", "refused", "Konsole" },
-		{ "wezterm", "paste", "refused", "WezTerm" },
-		{ "wezterm", "paste force", "direct unknown" },
 		{ "xterm", "paste select=p", "direct unknown" },
 		{ "mintty", "paste select=p", "refused", "no primary selection" },
-		{ "mintty", "paste select=p force", "direct unknown" },
 		{ "mintty", "paste", "direct unknown" },
-		{ "kitty", "paste", "direct", "" },
 		{ "@dumb", "paste", "refused lacks=nothing", "TERM=dumb" },
 		{ "@silent foot", "paste", "no-reply", "does not reply to queries" },
 		{ "@busy foot", "paste", "refused", "vim is reading" },
@@ -1880,43 +1261,24 @@ Test(route, who_is_asked_for_the_clipboard)
 		{ "@in-pane tmux 3.7 set=on requests > kitty", "paste force", "direct unknown" },
 		{ "@in-pane tmux 3.7 set=on requests guests > foot", "paste", "refused", "another user" },
 		{ "@in-pane tmux 3.7 > xterm", "paste", "refused", "xterm", "!get-clipboard" },
-		{ "@in-pane tmux 3.7 > konsole", "paste", "refused", "Konsole", "!get-clipboard" },
-		{ "@in-pane tmux > konsole", "paste", "refused", "Konsole" },
-		{ "@in-pane tmux > xterm", "paste", "refused", "tmux in xterm" },
 		{ "@in-pane tmux > foot", "paste select=p", "refused", "only the clipboard" },
 		{ "@in-pane tmux nobody", "paste", "refused", "without a terminal of yours" },
 		{ "@in-pane tmux > zellij > foot", "paste", "direct" },
 		{ "@in-pane tmux > screen > foot", "paste", "refused", "tmux inside GNU Screen" },
 		{ "tmux > foot", "paste", "refused", "a popup of tmux" },
 		{ "tmux? > foot", "paste", "refused lacks=identity,hop", "through tmux" },
-		{ "screen > foot", "paste", "refused", "cannot be read through screen" },
-		{ "screen > tmux > foot", "paste", "refused", "through screen" },
-		{ "mosh > foot", "paste", "refused", "through mosh" },
-		{ "nvim > foot", "paste", "refused", "through nvim" });
+		{ "mosh > foot", "paste", "refused", "through mosh" });
 }
 
 /* The user pastes by the terminal's own key where nothing can be read: the last way. */
 Test(route, pastes_by_key)
 {
 	EXPECT(
-		{ "foot", "paste person", "direct" },
-		{ "xterm", "paste person", "direct else key" },
 		{ "", "paste person", "direct else key lacks=identity" },
 		{ "vte", "paste person", "direct key lacks=identity,desktop", "own key" },
-		{ "vte +x11:xclip", "paste person", "native xclip" },
-		{ "vte +x11:", "paste person", "direct key" },
-		{ "konsole", "paste person force", "direct key" },
-		{ "wezterm", "paste person force", "direct else key" },
-		{ "linux", "paste person", "direct key" },
-		{ "@silent foot", "paste person", "direct key" },
 		{ "@in-pane tmux > foot", "paste person", "direct" },
-		{ "@in-pane tmux > xterm", "paste person", "direct key" },
-		{ "@in-pane tmux 3.7 > foot", "paste person", "direct key" },
-		{ "screen > foot", "paste person", "direct key" },
-		{ "foot", "paste at-once", "direct key lacks=nothing" },
 		{ "vte +x11:xclip", "paste at-once", "direct key lacks=nothing" },
 		{ "vte", "paste person select=p", "refused", "middle mouse button" },
-		{ "vte", "paste person type=image/png", "refused" },
 		{ "@pane tmux > foot", "paste person", "no-terminal" });
 }
 
@@ -1946,20 +1308,8 @@ Test(route, types_other_than_text_are_for_desktop_tools)
 	EXPECT(
 		{ "kitty", "type=image/png", "refused lacks=desktop", "need a desktop tool",
 		    "run it where the desktop is" },
-		{ "kitty +unseen", "type=image/png", "refused", "need a desktop tool" },
-		{ "kitty +unseen", "paste type=TARGETS", "refused", "need a desktop tool" },
-		{ "kitty +off", "type=image/png", "refused", "VIATTY_NATIVE=never" },
 		{ "kitty +x11:", "type=image/png", "refused",
 		    "no clipboard tool for X11 is installed", "xclip" },
-		{ "kitty +x11:xclip", "type=image/png", "native xclip" },
-		{ "+x11:xclip", "type=image/png", "native xclip" },
-		{ "xterm denies +x11:xclip", "type=image/png", "native xclip" },
-		{ "tmux > kitty +x11:xclip", "type=image/png", "native xclip" },
-		{ "kitty +x11:xclip", "type=image/png not-utf8 nul=4", "native xclip" },
-		{ "kitty +x11:xclip", "type=image/png select=cp force", "native xclip" },
-		{ "kitty +x11:xclip", "type=image/png select=q", "refused" },
-		{ "kitty +x11:xclip", "paste type=image/png person", "native xclip" },
-		{ "kitty +x11:xclip", "paste type=TARGETS", "native xclip" },
 		{ "xterm +x11:xsel", "type=image/png", "refused",
 		    "only text is supported by xsel, not \"image/png\"", "xclip" },
 		{ "kitty +x11:xsel", "paste type=TARGETS", "native xsel" },
@@ -1972,30 +1322,16 @@ Test(route, what_a_relay_at_the_desk_would_take)
 	static const char desk[] = "on the machine at the desk: viatty ssh HOST\nor ";
 
 	EXPECT(
-		{ "@ssh vte", "", "refused", desk },
-		{ "@ssh apple-terminal", "", "refused", desk },
-		{ "@ssh apple", "", "direct unknown", "!viatty ssh" },
-		{ "@ssh linux", "", "refused", "!viatty ssh", "!mouse" },
-		{ "@ssh putty", "", "refused", "!viatty ssh", "with the mouse, which copies" },
-		{ "@ssh qterminal", "", "refused", desk },
-		{ "@ssh xterm", "", "direct unknown lacks=name,setting,desktop", desk },
 		{ "@ssh xterm denies", "", "refused", desk },
 		/* as in a container */
 		{ "vte +unseen", "", "refused", "start this shell by: viatty relay COMMAND" },
-		{ "@ssh jetbrains", "", "refused", desk },
-		{ "@ssh tmux > vte", "", "refused", desk },
 		{ "@ssh tmux?", "", "passthrough wrap=tmux? unknown", desk },
-		{ "@ssh tmux? drops", "", "refused", desk },
 		{ "@ssh tmux-or-screen", "", "passthrough wrap=screen unknown", desk },
 		{ "@ssh vte da1=65;1;9;52", "", "direct", "viatty ssh, or viatty relay, at the desk takes it" },
 		/* it sets the selection that was meant, whatever tmux says of it */
 		{ "tmux set=on foreign > vte da1=65;1;9;52", "select=p", "plain", "!selection letter" },
 		/* it takes copies only, and of these all */
-		{ "@ssh vte", "notify99", "refused", "!viatty ssh" },
-		{ "@ssh tmux?", "raw", "passthrough wrap=tmux unknown", "!viatty ssh" },
-		{ "@ssh foot", "", "direct", "!viatty ssh" },
-		{ "vte", "", "refused", "!viatty ssh" },
-		{ "tmux?", "", "passthrough wrap=tmux? unknown", "!viatty ssh" });
+		{ "@ssh tmux?", "raw", "passthrough wrap=tmux unknown", "!viatty ssh" });
 }
 
 /* The best protocol that the terminal has; of one that is unknown, the most widespread. */
@@ -2003,17 +1339,11 @@ Test(route, the_protocol_of_a_notification)
 {
 	EXPECT(
 		{ "kitty", "notify-best", "direct lacks=name by=99" },
-		{ "foot 1.20", "notify-best", "direct by=99" },
 		/* by its version, or with --term by none */
-		{ "foot 1.13", "notify-best", "direct by=777" },
 		{ "", "notify-best term=foot", "direct by=777" },
-		{ "foot", "notify-best", "direct lacks=name by=777" },
 		{ "contour", "notify-best", "direct lacks=name,99 by=777" },
 		{ "iterm2 3.4", "notify-best", "direct lacks=name by=9" },
 		{ "", "notify-best", "direct unknown lacks=name,99,process by=9 guessed" },
-		{ "tmux?", "notify-best", "passthrough wrap=tmux unknown by=9 guessed",
-		    "probably lost" },
-		{ "tmux > foot", "notify-best", "client-tty /dev/pts/9 by=777" },
 		{ "zellij 0.45 > foot", "notify-best", "plain by=99" },
 		{ "vte", "notify-best", "refused lacks=name,99,process,desktop",
 		    "no support for notifications in", "viatty notify --bell and viatty run --bell" },
@@ -2027,10 +1357,8 @@ Test(route, the_protocol_of_a_notification)
 Test(route, who_reports_colors)
 {
 	EXPECT(
-		{ "foot", "color-query", "direct lacks=nothing" },
 		{ "", "color-query", "direct lacks=nothing" },
 		{ "tmux > foot", "color-query", "plain", "handled by tmux" },
-		{ "screen > foot", "color-query", "passthrough wrap=screen" },
 		{ "nvim on=/dev/pts/4 > foot", "color-query", "passthrough unknown" },
 		{ "mosh > foot", "color-query", "refused", "use ssh" });
 }
@@ -2039,37 +1367,25 @@ Test(route, who_reports_colors)
 Test(route, what_a_plan_lacks)
 {
 	EXPECT(
-		{ "foot", "", "direct lacks=nothing" },
 		{ "kitty", "", "direct lacks=nothing" },
-		{ "", "", "direct unknown lacks=name,process" },
 		{ "", "title", "direct unknown lacks=process" },
 		{ "", "title bytes=1000", "direct unknown lacks=name,process" },
 		{ "", "link", "auto unknown lacks=name,process" },
 		{ "", "raw", "direct lacks=name" },
-		{ "", "notify99", "direct unknown lacks=name,99,process" },
-		{ "foot 1.20", "notify99", "direct lacks=name" },
 		{ "foot", "notify99", "direct unknown lacks=name" },
 		{ "xterm", "", "direct unknown lacks=name,setting,desktop", "ignores it unless" },
 		{ "xterm allows", "", "direct lacks=nothing" },
-		{ "iterm2", "", "direct unknown lacks=name,desktop" },
 		{ "vte", "", "refused lacks=name,process,desktop" },
 		{ "vte da1=61;1", "", "refused lacks=process,desktop" },
-		{ "foot", "not-utf8", "direct lacks=nothing" },
 		{ "xterm 403", "stack", "direct unknown lacks=name,setting" },
-		{ "tmux > foot", "", "load-buffer /dev/pts/9 lacks=nothing" },
 		{ "tmux > xterm", "title", "plain lacks=nothing" },
 		{ "tmux?", "", "passthrough wrap=tmux? unknown lacks=name,clipboard,statement" },
 		{ "tmux? half-asked", "",
 		    "passthrough wrap=tmux? unknown lacks=name,passthrough,statement" },
 		{ "tmux? copies", "", "plain unknown lacks=name" },
 		{ "tmux? drops", "", "refused lacks=nothing", "the outer tmux drops it" },
-		{ "tmux?", "notify", "passthrough wrap=tmux unknown "
-		    "lacks=name,passthrough,statement" },
-		{ "tmux-or-screen", "",
-		    "passthrough wrap=screen unknown lacks=name,clipboard,statement" },
 		{ "tmux-or-screen", "title", "plain unknown lacks=hop" },
-		{ "zellij", "color", "plain unknown lacks=hop" },
-		{ "zellij 0.45", "color", "plain lacks=nothing" });
+		{ "zellij", "color", "plain unknown lacks=hop" });
 }
 
 /* ---- whatever there is ---------------------------------------------------- */
