@@ -72,7 +72,7 @@ void advise(struct error *e, const char *format, ...) __attribute__((format(prin
 /*
  * A command that fails calls die(), which prints the message and exits. Cleanup, such as
  * restoring the modes of the terminal, is registered with atexit(). Code that continues
- * after a failure gets a struct error instead, which message_warn_whole() prints.
+ * after a failure gets a struct error instead, and may print it as a warning.
  */
 
 /* How messages begin and whether they are printed; main() sets it. */
@@ -113,13 +113,9 @@ _Noreturn void die_of(const struct error *error);
  */
 void message_say(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same, of a message that was made before: that of an error, or of a table. */
-void message_say_whole(const char *kind, const char *text);
-
 /* For -v, and for what --quiet does not conceal. */
 #define message_note(...) message_say("", __VA_ARGS__)
 #define message_warn(...) message_say("warning", __VA_ARGS__)
-#define message_warn_whole(text) message_say_whole("warning", text)
 
 /* ---- buffers -------------------------------------------------------------- */
 
@@ -132,10 +128,10 @@ void message_say_whole(const char *kind, const char *text);
  * ends the program.
  */
 
-/* For buf_init(): no limit. A sum of several such sizes does not overflow. */
+/* No limit. A sum of several such sizes does not overflow. */
 #define BUF_NO_LIMIT ((size_t)-1 / 16)
 
-/* An initializer: empty, without a limit. */
+/* An initializer: empty, without a limit. With one: { .max = BYTES }. */
 #define BUF_EMPTY { .max = BUF_NO_LIMIT }
 
 struct buf {
@@ -150,9 +146,6 @@ struct buf {
 
 /* realloc() that ends the program if memory runs out. */
 void *xrealloc(void *old, size_t n);
-
-/* Initializes an empty buf with a limit of `max` bytes. Allocates nothing. */
-void buf_init(struct buf *b, size_t max);
 
 /* Frees the bytes; the buf is empty again, with the same limit. */
 void buf_free(struct buf *b);
@@ -352,17 +345,13 @@ bool base64_decode(struct buf *out, const char *text, size_t n);
  * buf is reported by out->full.
  */
 
-/* Opens an object or array: `{` or `[`. */
-void json_open(struct buf *out, const char *name, char bracket);
-
-/* `}` or `]`. */
-void json_close(struct buf *out, char bracket);
+/* A value that is JSON already: "true", or the bracket that opens an object or array. */
+void json_raw(struct buf *out, const char *name, const char *value);
 
 /* A string; bytes of invalid UTF-8 become U+FFFD. NULL and "" are written as null. */
 void json_text(struct buf *out, const char *name, const char *text);
 
 void json_number(struct buf *out, const char *name, size_t number);
-void json_bool(struct buf *out, const char *name, bool value);
 
 /* ---- files and pipes ------------------------------------------------------ */
 

@@ -25,16 +25,10 @@ xrealloc(void *old, size_t n)
 }
 
 void
-buf_init(struct buf *b, size_t max)
-{
-	*b = (struct buf){ .max = max };
-}
-
-void
 buf_free(struct buf *b)
 {
 	free(b->data);
-	buf_init(b, b->max);
+	*b = (struct buf){ .max = b->max };
 }
 
 /* Called rarely, and kept out of the functions below, which are called for each piece. */

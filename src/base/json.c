@@ -27,50 +27,31 @@ add_string(struct buf *out, const char *text)
 	buf_add(out, "\"", 1);
 }
 
-static void
-begin_value(struct buf *out, const char *name)
+void
+json_raw(struct buf *out, const char *name, const char *value)
 {
 	if (out->len > 0 && strchr("{[", out->data[out->len - 1]) == NULL)
 		buf_add(out, ",", 1);
-	if (name == NULL)
-		return;
-	add_string(out, name);
-	buf_add(out, ":", 1);
-}
-
-void
-json_open(struct buf *out, const char *name, char bracket)
-{
-	begin_value(out, name);
-	buf_add(out, &bracket, 1);
-}
-
-void
-json_close(struct buf *out, char bracket)
-{
-	buf_add(out, &bracket, 1);
+	if (name != NULL) {
+		add_string(out, name);
+		buf_add(out, ":", 1);
+	}
+	buf_add_string(out, value);
 }
 
 void
 json_text(struct buf *out, const char *name, const char *text)
 {
-	begin_value(out, name);
-	if (text == NULL || text[0] == '\0')
-		buf_add_string(out, "null");
-	else
+	const bool empty = text == NULL || text[0] == '\0';
+
+	json_raw(out, name, empty ? "null" : "");
+	if (!empty)
 		add_string(out, text);
 }
 
 void
 json_number(struct buf *out, const char *name, size_t number)
 {
-	begin_value(out, name);
+	json_raw(out, name, "");
 	buf_format(out, "%zu", number);
-}
-
-void
-json_bool(struct buf *out, const char *name, bool value)
-{
-	begin_value(out, name);
-	buf_add_string(out, value ? "true" : "false");
 }

@@ -111,13 +111,13 @@ print_json(const struct error *error)
 {
 	struct buf out = BUF_EMPTY;
 
-	json_open(&out, NULL, '{');
+	json_raw(&out, NULL, "{");
 	json_text(&out, "command", messages.command);
-	json_bool(&out, "sent", false);
+	json_raw(&out, "sent", "false");
 	json_number(&out, "status", (size_t)error->status);
 	json_text(&out, "error", message_problem(error->text).text);
 	json_text(&out, "hint", message_remedy(error->text));
-	json_close(&out, '}');
+	buf_add(&out, "}", 1);
 	buf_add(&out, "\n", 1);
 	(void)stream_write(STDOUT_FILENO, out.data, out.len);
 	buf_free(&out);
@@ -158,13 +158,6 @@ die(enum status status, const char *format, ...)
 }
 
 void
-message_say_whole(const char *kind, const char *text)
-{
-	if (text[0] != '\0' && (kind[0] == '\0' || !messages.quiet))
-		print(kind, text);
-}
-
-void
 message_say(const char *kind, const char *format, ...)
 {
 	char text[MESSAGE_TEXT];
@@ -173,5 +166,6 @@ message_say(const char *kind, const char *format, ...)
 	va_start(arguments, format);
 	message_vformat(text, format, arguments);
 	va_end(arguments);
-	message_say_whole(kind, text);
+	if (text[0] != '\0' && (kind[0] == '\0' || !messages.quiet))
+		print(kind, text);
 }

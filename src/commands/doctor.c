@@ -350,7 +350,7 @@ add_hop_json(const struct hop *hop)
 {
 	const struct tmux *tmux = &hop->tmux;
 
-	json_open(&out, NULL, '{');
+	json_raw(&out, NULL, "{");
 	json_text(&out, "hop", hop->row->id);
 	json_text(&out, "version", tmux->version);
 	json_text(&out, "outer_device", hop->outer.name);
@@ -366,7 +366,7 @@ add_hop_json(const struct hop *hop)
 		json_text(&out, "client_says", tmux->client.type);
 		json_text(&out, "client_features", tmux->client.features);
 	}
-	json_close(&out, '}');
+	buf_add(&out, "}", 1);
 }
 
 static void
@@ -377,7 +377,7 @@ add_finding_json(const struct finding *f)
 	const bool has_protocol = f->subject == SUBJECT_NOTIFY && f->sends &&
 	    route->kind != ROUTE_NATIVE;
 
-	json_open(&out, NULL, '{');
+	json_raw(&out, NULL, "{");
 	json_text(&out, "feature", feature_words[f->subject]);
 	json_text(&out, "works", verdicts[route->verdict].word);
 	json_text(&out, "setting", route->setting);
@@ -392,7 +392,7 @@ add_finding_json(const struct finding *f)
 		json_text(&out, "note", route->note);
 		json_text(&out, "hint", message_remedy(route->refusal.text));
 	}
-	json_close(&out, '}');
+	buf_add(&out, "}", 1);
 }
 
 static void
@@ -406,16 +406,16 @@ add_json(const struct path *path, const struct finding *finding, size_t count)
 	report_begin(&out);
 	json_text(&out, "device", device);
 	json_text(&out, "device_source", device_sources[path->source]);
-	json_open(&out, "hops", '[');
+	json_raw(&out, "hops", "[");
 	for (i = 0; i < path->hops; i++)
 		add_hop_json(&path->hop[i]);
-	json_close(&out, ']');
-	json_open(&out, "started_by", '[');
+	buf_add(&out, "]", 1);
+	json_raw(&out, "started_by", "[");
 	for (i = 0; i < logins; i++)
 		json_text(&out, NULL, login[i]);
-	json_close(&out, ']');
+	buf_add(&out, "]", 1);
 	json_text(&out, "processes", hidden_processes());
-	json_bool(&out, "ssh", path->remote);
+	json_raw(&out, "ssh", path->remote ? "true" : "false");
 	json_text(&out, "ssh_peer", path->peer);
 	json_text(&out, "term", path->term);
 	json_text(&out, "terminal", path->found != NULL ? path->found->id : NULL);
@@ -427,10 +427,10 @@ add_json(const struct path *path, const struct finding *finding, size_t count)
 	json_text(&out, "da2", path->probe.da2);
 	json_text(&out, "da3", path->probe.da3);
 	json_text(&out, "desktop", describe_desktop(path->desktop));
-	json_open(&out, "features", '[');
+	json_raw(&out, "features", "[");
 	for (i = 0; i < count; i++)
 		add_finding_json(&finding[i]);
-	json_close(&out, ']');
+	buf_add(&out, "]", 1);
 	report_end(&out);
 }
 

@@ -208,7 +208,7 @@ notification_send(int *status, struct error *error)
 		    !notify_options.bell)
 			return false;
 		advise(error, "the bell rang instead");
-		message_warn_whole(error->text);
+		message_warn("%s", error->text);
 		return true;
 	}
 	verdict = route->verdict;
@@ -236,9 +236,8 @@ static void
 read_input(struct buf *body)
 {
 	enum { TEXT_MAX = 64 * 1024 };
-	struct buf text;
+	struct buf text = { .max = TEXT_MAX };
 
-	buf_init(&text, TEXT_MAX);
 	stream_read_text(&text);
 	buf_add(body, text.data, text.len);
 	do

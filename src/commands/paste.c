@@ -141,7 +141,7 @@ read_clipboard(struct buf *text, struct path *path, struct request *request)
 		message_note("read %zu bytes from %s%s", text->len, route.who,
 		    route.by_key ? ", by its paste key" : ", by a query");
 	if (read && route.warning[0] != '\0')
-		message_warn_whole(route.warning);
+		message_warn("%s", route.warning);
 	if (request->type == NULL && !route.by_key &&
 	    (read ? text->len == 0 : route.kind == ROUTE_NATIVE))
 		name_types(path, *request);

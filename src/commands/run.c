@@ -150,7 +150,7 @@ run_run(struct call *call)
 	n->body = (struct notification_text){ (char *)body.data, body.len };
 	/* a failure is only a warning: the exit status is that of the command */
 	if (!notification_send(&sent, &error))
-		message_warn_whole(error.text);
+		message_warn("%s", error.text);
 	return end.status;
 }
 

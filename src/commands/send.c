@@ -105,15 +105,15 @@ delivery_send(struct delivery *delivery, struct buf *bytes, struct error *error)
 void
 report_begin(struct buf *out)
 {
-	buf_init(out, BUF_NO_LIMIT);
-	json_open(out, NULL, '{');
+	*out = (struct buf)BUF_EMPTY;
+	json_raw(out, NULL, "{");
 	json_text(out, "command", messages.command);
 }
 
 void
 report_end(struct buf *out)
 {
-	json_close(out, '}');
+	buf_add(out, "}", 1);
 	buf_add(out, "\n", 1);
 	stream_output(out->data, out->len);
 	buf_free(out);
@@ -140,7 +140,7 @@ report_route_json(struct buf *out, const struct route *route, const char *device
 	}
 	json_text(out, "layers", layers);
 	json_text(out, "terminal", route->terminal != NULL ? route->terminal->id : NULL);
-	json_bool(out, "known", route->verdict == VERDICT_YES);
+	json_raw(out, "known", route->verdict == VERDICT_YES ? "true" : "false");
 	json_text(out, "arrives", route_is_unlikely(route) ? "unlikely" : arrives);
 	json_number(out, "limit_bytes", route->limit);
 	json_text(out, "reason", route->why);
@@ -160,13 +160,13 @@ report_warnings(const struct delivery *delivery)
 		    "be queried again in this login\n"
 		    "name it: export VIATTY_TERM=NAME");
 	if (delivery->path.ignored_tty != NULL)
-		message_warn_whole(delivery->path.ignored_tty);
+		message_warn("%s", delivery->path.ignored_tty);
 	if (delivery->path.ignored_tmux[0] != '\0')
-		message_warn_whole(delivery->path.ignored_tmux);
+		message_warn("%s", delivery->path.ignored_tmux);
 	if (route_is_unlikely(route))
 		message_note("warning: %s", route->warning);
 	else if (route->warning[0] != '\0')
-		message_warn_whole(route->warning);
+		message_warn("%s", route->warning);
 }
 
 /* By its real name. */
@@ -223,7 +223,7 @@ report_as_json(const struct delivery *delivery)
 
 	route_device(device, &delivery->route, &delivery->path);
 	report_begin(&out);
-	json_bool(&out, "sent", true);
+	json_raw(&out, "sent", "true");
 	report_route_json(&out, &delivery->route, device);
 	json_number(&out, "payload_bytes", delivery->payload);
 	json_number(&out, "sent_bytes", delivery->sent);

@@ -127,7 +127,7 @@ title_run(struct call *call)
 		    "an empty title resets it: viatty title ''");
 
 	messages.decorates = true;
-	buf_init(&title.text, BUF_NO_LIMIT);
+	title.text = (struct buf)BUF_EMPTY;
 	/* without control characters */
 	operands_read(&raw, call->operand, opt.during ? 1 : call->count);
 	text_sanitize(&title.text, (const char *)raw.data, raw.len, false);
@@ -148,7 +148,7 @@ title_run(struct call *call)
 		die_of(&error);
 	/* the command runs even if the title cannot be set */
 	if (!opened)
-		message_warn_whole(error.text);
+		message_warn("%s", error.text);
 	if (opt.during)
 		return run_while(call->operand + 1, opened ? &shown : NULL).status;
 	if (!put_title_up(&title, &error))

@@ -108,10 +108,9 @@ process_strings(struct buf *out, pid_t pid, enum process_strings which)
 	int most = 0, words = 0, i;
 	size_t size = sizeof(most);
 	const char *at, *next, *end;
-	struct buf all;
+	struct buf all = { .max = PROCESS_STRINGS_MAX };
 
 	out->max = PROCESS_STRINGS_MAX;
-	buf_init(&all, PROCESS_STRINGS_MAX);
 	if (sysctl(limit, 2, &most, &size, NULL, 0) != 0 || most <= 0 ||
 	    !buf_reserve(&all, (size_t)most))
 		return false;

@@ -190,11 +190,10 @@ command_tmux(const struct tmux *tmux, const char *const arguments[], const void 
     size_t n, unsigned timeout_ms, struct error *error)
 {
 	const struct subprocess_command command = { .arguments = arguments };
-	struct buf message;
+	struct buf message = { .max = ANSWER_MAX };
 	int status;
 	bool done;
 
-	buf_init(&message, ANSWER_MAX);
 	done = run_tmux(tmux, command, bytes, n, &message, timeout_ms, &status, error);
 	buf_free(&message);
 	return done;
@@ -384,7 +383,7 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address, bool stays,
 	const struct subprocess_command command = { .arguments = arguments,
 		.stays = stays ? &answer->waits : NULL };
 	size_t n = 9;
-	struct buf text;
+	struct buf text = { .max = ANSWER_MAX };
 	bool answered;
 	int status;
 
@@ -407,7 +406,6 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address, bool stays,
 		    "another user may have set it, and that server did not start this process");
 	if (!is_our_socket(answer->address.socket, error))
 		return false;
-	buf_init(&text, ANSWER_MAX);
 	answered = run_tmux(answer, command, NULL, 0, &text, timeout_ms, &status, error);
 	if (answered && (!buf_add(&text, "", 1) ||
 	    !tmux_read_answer(answer, (char *)text.data)))
@@ -478,7 +476,7 @@ tmux_copies(const struct tmux *tmux)
 {
 	const char *const arguments[] = { "tmux", "-S", tmux->address.socket, "show-messages",
 	    "-T", "-t", tmux->client.tty, NULL };
-	struct buf capabilities;
+	struct buf capabilities = { .max = ANSWER_MAX };
 	struct error error;
 	bool known;
 	int status;
@@ -486,7 +484,6 @@ tmux_copies(const struct tmux *tmux)
 	if (!tmux->has_client || tmux->set_clipboard == SET_CLIPBOARD_UNKNOWN ||
 	    tmux->set_clipboard == SET_CLIPBOARD_OFF)
 		return false;
-	buf_init(&capabilities, ANSWER_MAX);
 	known = run_tmux(tmux, (struct subprocess_command){ .arguments = arguments }, NULL, 0,
 	    &capabilities, TMUX_TIMEOUT_MS, &status, &error) &&
 	    buf_holds(&capabilities, " Ms: (string)");
@@ -573,11 +570,10 @@ tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout
     struct error *error)
 {
 	const char *client = tmux->client.tty;
-	struct buf line = BUF_EMPTY, answer;
+	struct buf line = BUF_EMPTY, answer = { .max = ANSWER_MAX };
 	bool namesake = false, done;
 	int status;
 
-	buf_init(&answer, ANSWER_MAX);
 	write_commands(&line, "/dev/fd/3", client, bytes, n);
 	status = subprocess_tell(tmux->waits, (char *)line.data, bytes, n - 1, &answer, timeout_ms);
 	done = has_done(status, &answer, timeout_ms, error);
@@ -607,7 +603,7 @@ void
 tmux_show(const struct tmux *tmux, const char *line, bool once)
 {
 	const bool stays = tmux_is_at_least(tmux, 3, 2);
-	struct buf text = BUF_EMPTY, last;
+	struct buf text = BUF_EMPTY, last = { .max = ANSWER_MAX };
 	char option[32];
 	const char *const show[] = { "tmux", "-S", tmux->address.socket, "show-options", "-gqv",
 	    option, NULL };
@@ -620,7 +616,6 @@ tmux_show(const struct tmux *tmux, const char *line, bool once)
 	int status;
 
 	text_format(option, sizeof(option), "@viatty-%ld", (long)tmux->client.pid);
-	buf_init(&last, ANSWER_MAX);
 	if (once && run_tmux(tmux, (struct subprocess_command){ .arguments = show }, NULL, 0,
 	    &last, TMUX_TIMEOUT_MS, &status, &error) &&
 	    last.len == strlen(line) + 1 && memcmp(last.data, line, last.len - 1) == 0)

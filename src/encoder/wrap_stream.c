@@ -123,7 +123,7 @@ wrap_stream_begin(struct wrap_stream *w)
 			w->chain.layer[i] = LAYER_TMUX;
 	if (w->limit == 0)
 		w->limit = WRAP_STREAM_MAX;
-	buf_init(&w->held, BUF_NO_LIMIT);
+	w->held = (struct buf)BUF_EMPTY;
 }
 
 void

@@ -25,8 +25,7 @@ begin(struct relay_shown *shown, const char *id)
 {
 	buf_free(&shown->title);
 	buf_free(&shown->body);
-	buf_init(&shown->title, RELAY_SHOWN_MAX);
-	buf_init(&shown->body, RELAY_SHOWN_MAX);
+	shown->title.max = shown->body.max = RELAY_SHOWN_MAX;
 	shown->low = false;
 	text_copy(shown->id, sizeof(shown->id), id);
 }

@@ -69,7 +69,7 @@ bool
 read_colors(struct color_query *q, struct path *path, struct error *error)
 {
 	struct replies replies;
-	struct buf text;
+	struct buf text = BUF_EMPTY;
 	size_t i;
 
 	if (path->queried.silent)
@@ -80,7 +80,6 @@ read_colors(struct color_query *q, struct path *path, struct error *error)
 		    "session that other users may be attached to, whose terminal might "
 		    "reply\n"
 		    "turn that off: C-a :multiuser off");
-	buf_init(&text, BUF_NO_LIMIT);
 	encode_color(&text, q->which, NULL);
 	buf_add(&text, "", 1);
 	replies = query_terminal(&path->given, (struct query){

@@ -44,7 +44,7 @@ reply_begin(struct reply_reader *reader, size_t max, reply_receiver *receive, vo
 	if (reader->termkey == NULL)
 		die(STATUS_FAILED, "libtermkey cannot be used: %s", strerror(errno));
 	/* around the text: introducer, NUL */
-	buf_init(&reader->sequence, MAX(max, (size_t)REPLY_CSI_MAX) + 3);
+	reader->sequence.max = MAX(max, (size_t)REPLY_CSI_MAX) + 3;
 }
 
 void

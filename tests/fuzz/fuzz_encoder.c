@@ -97,7 +97,7 @@ need_meaning(struct text url, struct text original)
 	judge_percent(&is, url.at, url.n);
 	judge_percent(&wanted, original.at, original.n);
 	need(bytes_equal(is.at, is.n, wanted.at, wanted.n));
-	buf_init(&again, (size_t)-1 / 2);
+	again = (struct buf){ .max = (size_t)-1 / 2 };
 	url_encode(&again, url.at, url.n);
 	need(bytes_equal(again.data, again.len, url.at, url.n));
 	buf_free(&again);
@@ -116,7 +116,7 @@ check_link(struct text url, struct text text)
 	struct buf b;
 	size_t begins;
 
-	buf_init(&b, (size_t)-1 / 2);
+	b = (struct buf){ .max = (size_t)-1 / 2 };
 	encode_hyperlink(&b, url.at, url.n, text.at, text.n);
 	terminal_hears(&heard, b.data, b.len);
 	need(heard.ends == GROUND && heard.count == 2);
@@ -145,7 +145,7 @@ check_place(const char *template, const char *path)
 	url_encode_path(&encoded, path, strlen(path) + 1);
 	encoded.data[encoded.len - strlen("%00")] = '\0';
 	place.path = (const char *)encoded.data;
-	buf_init(&b, (size_t)-1 / 2);
+	b = (struct buf){ .max = (size_t)-1 / 2 };
 	(void)encode_place(&b, template, &place);
 	for (i = 0; i < b.len; i++)
 		need(b.data[i] > 0x20 && b.data[i] < 0x7f);
@@ -161,7 +161,7 @@ check_title(struct text text)
 	struct heard heard;
 	struct buf b;
 
-	buf_init(&b, (size_t)-1 / 2);
+	b = (struct buf){ .max = (size_t)-1 / 2 };
 	encode_title(&b, true, text.at, text.n);
 	need(b.len >= 4 && memcmp(b.data, "\x1bk", 2) == 0 &&
 	    memcmp(b.data + b.len - 2, "\x1b\\", 2) == 0);
@@ -185,7 +185,7 @@ check_clipboard(struct text text)
 	struct buf b;
 	size_t i;
 
-	buf_init(&b, (size_t)-1 / 2);
+	b = (struct buf){ .max = (size_t)-1 / 2 };
 	buf_add(&b, text.at, text.n);
 	encode_clipboard_write(&b, selections);
 	need(b.len == 3 * clipboard_write_size(text.n));
@@ -242,7 +242,7 @@ check_99(const struct notification *n)
 	bool is_body;
 	struct buf b;
 
-	buf_init(&b, (size_t)-1 / 2);
+	b = (struct buf){ .max = (size_t)-1 / 2 };
 	encode_notification(&b, NOTIFICATION_99, n);
 	heard = read_back(&b);
 	need(heard.count > 0);
@@ -298,7 +298,7 @@ check_older(struct notification *n)
 	struct heard heard;
 	struct buf b;
 
-	buf_init(&b, (size_t)-1 / 2);
+	b = (struct buf){ .max = (size_t)-1 / 2 };
 	encode_notification(&b, NOTIFICATION_777, n);
 	heard = read_back(&b);
 	need(heard.count == 1 && is_fit(&heard.osc[0].body, n->ascii));
@@ -309,7 +309,7 @@ check_older(struct notification *n)
 	    NULL);
 	forget(&heard);
 	buf_free(&b);
-	buf_init(&b, (size_t)-1 / 2);
+	b = (struct buf){ .max = (size_t)-1 / 2 };
 	encode_notification(&b, NOTIFICATION_9, n);
 	heard = read_back(&b);
 	need(heard.count == 1 && is_fit(&heard.osc[0].body, n->ascii));

@@ -102,7 +102,7 @@ filtered(const struct wrap_stream *how, const uint8_t *data, size_t size,
 	struct buf out;
 	size_t at;
 
-	buf_init(&out, (size_t)-1 / 2);
+	out = (struct buf){ .max = (size_t)-1 / 2 };
 	wrap_stream_begin(&w);
 	for (at = 0; at < size; at += piece)
 		wrap_stream_feed(&w, data + at, size - at < piece ? size - at : piece, &out);

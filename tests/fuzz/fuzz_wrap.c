@@ -92,7 +92,7 @@ check_cut(const struct buf *wrapped, const struct chain *chain, size_t cut,
 	struct buf stop;
 	size_t i;
 
-	buf_init(&stop, 4096);
+	stop = (struct buf){ .max = 4096 };
 	wrap_abort(&stop, CLIPBOARD_ABORT, chain);
 	put(&bytes, wrapped->data, cut);
 	put(&bytes, stop.data, stop.len);

@@ -35,7 +35,7 @@ Test(base64, every_length_is_what_the_reference_says)
 	for (n = 0; n <= LENGTHS; n++) {
 		fill(raw, n, (unsigned)n);
 		size = reference_encode(wanted, raw, n);
-		buf_init(&b, LENGTHS * 2);
+		b = (struct buf){ .max = LENGTHS * 2 };
 		cr_expect_eq(base64_encoded_size(n), size, "%zu bytes", n);
 		cr_assert(base64_encode(&b, raw, n), "%zu bytes", n);
 		cr_assert(b.len == size && (n == 0 || memcmp(b.data, wanted, size) == 0),
@@ -76,8 +76,8 @@ Test(base64, decoding_is_the_way_back)
 
 	for (n = 0; n <= LENGTHS; n++) {
 		fill(raw, n, ~(unsigned)n);
-		buf_init(&b, LENGTHS * 2);
-		buf_init(&out, LENGTHS * 2);
+		b = (struct buf){ .max = LENGTHS * 2 };
+		out = (struct buf){ .max = LENGTHS * 2 };
 		cr_assert(base64_encode(&b, raw, n));
 		cr_assert(base64_decode(&out, (char *)b.data, b.len), "%zu", n);
 		cr_assert(out.len == n && (n == 0 ||
@@ -139,7 +139,7 @@ Test(base64, strictness)
 	bool fine;
 
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		buf_init(&out, 100);
+		out = (struct buf){ .max = 100 };
 		buf_add_string(&out, "kept");
 		fine = base64_decode(&out, rows[i].text, rows[i].n);
 		cr_expect_eq(fine, rows[i].raw != NULL, "%s", rows[i].what);
@@ -169,7 +169,7 @@ Test(base64, every_byte_value_in_every_place)
 			memcpy(text, "QUJDREVG", 8);
 			text[place] = (char)value;
 			wanted = reference_decode(raw, text, 8);
-			buf_init(&out, 100);
+			out = (struct buf){ .max = 100 };
 			fine = base64_decode(&out, text, 8);
 			cr_expect_eq(fine, wanted >= 0, "0x%02x at %d", value,
 			    place);

@@ -14,7 +14,7 @@ Test(buf, limit_holds_to_the_byte)
 	size_t i, n;
 
 	for (i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
-		buf_init(&b, limits[i]);
+		b = (struct buf){ .max = limits[i] };
 		for (n = 0; n < limits[i]; n++) {
 			byte = (unsigned char)(n * 7);
 			cr_assert(buf_add(&b, &byte, 1));
@@ -36,7 +36,7 @@ Test(buf, sums_of_sizes_do_not_wrap_around)
 	size_t i;
 
 	for (i = 0; i < sizeof(extras) / sizeof(extras[0]); i++) {
-		buf_init(&b, 101);
+		b = (struct buf){ .max = 101 };
 		cr_assert(buf_add_string(&b, "xy"));
 		cr_expect_not(buf_reserve(&b, extras[i]), "%zu", extras[i]);
 		cr_expect_not(buf_add(&b, "z", 1), "full until it is freed");
@@ -51,7 +51,7 @@ Test(buf, formats_up_to_the_last_byte)
 {
 	struct buf b;
 
-	buf_init(&b, 10);
+	b = (struct buf){ .max = 10 };
 	cr_assert(buf_format(&b, "%s%u", "12\n4abcd", 56U));
 	cr_expect(b.len == 10 && memcmp(b.data, "12\n4abcd56", 10) == 0);
 	cr_expect(buf_holds(&b, "6") && buf_holds(&b, "\n4a") && !buf_holds(&b, "567"));

@@ -100,7 +100,7 @@ Test(process, those_that_are_none)
 	cr_assert_not_null(snapshot);
 	stop(pid);
 	cr_expect_not(process_read(&p, pid), "it is gone");
-	buf_init(&environment, 1 << 20);
+	environment = (struct buf){ .max = 1 << 20 };
 	cr_expect_not(process_environment(&environment, snapshot));
 	for (i = 0; i < LEN(none); i++) {
 		cr_expect_not(process_read(&p, none[i]), "%d", (int)none[i]);
@@ -165,7 +165,7 @@ Test(process, environment_of_a_child)
 	strcpy(large, "LARGE=");
 	memset(large + 6, 'x', LONG);
 	pid = start_with(environment);
-	buf_init(&b, 1 << 20);
+	b = (struct buf){ .max = 1 << 20 };
 	cr_assert(process_environment(&b, process_find(pid)));
 	for (i = 0; i < LEN(rows); i++) {
 		value = environment_value(&b, rows[i].name);
@@ -200,7 +200,7 @@ Test(process, environment_that_is_too_large_is_none)
 	limit.rlim_cur = 64 << 20;
 	cr_assert_eq(setrlimit(RLIMIT_STACK, &limit), 0);
 	pid = start_with(environment);
-	buf_init(&b, 1 << 20);
+	b = (struct buf){ .max = 1 << 20 };
 	cr_expect_not(process_environment(&b, process_find(pid)));
 	cr_expect_eq(b.len, 0);
 	cr_expect_null(environment_value(&b, "TMUX"));
@@ -214,7 +214,7 @@ Test(process, no_environment)
 	struct buf b;
 	pid_t pid = start_with(environment);
 
-	buf_init(&b, 1 << 20);
+	b = (struct buf){ .max = 1 << 20 };
 	cr_expect(process_environment(&b, process_find(pid)), "empty, but not hidden");
 	cr_expect_null(environment_value(&b, "PATH"));
 	buf_free(&b);
@@ -228,7 +228,7 @@ Test(process, no_environment_of_another_with_its_number)
 	struct process changed = *process_find(pid);
 	struct buf b;
 
-	buf_init(&b, 1 << 20);
+	b = (struct buf){ .max = 1 << 20 };
 	cr_expect_gt(changed.started, 0);
 	cr_expect_geq(changed.started, process_find(getpid())->started);
 	cr_expect(process_environment(&b, &changed));

@@ -14,8 +14,8 @@ static struct buf answer, errors;
 static void
 set_up(void)
 {
-	buf_init(&answer, 65536);
-	buf_init(&errors, 65536);
+	answer = (struct buf){ .max = 65536 };
+	errors = (struct buf){ .max = 65536 };
 }
 
 static void

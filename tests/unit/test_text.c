@@ -158,7 +158,7 @@ Test(text, sanitize_table)
 		for (lines = 0; lines < 2; lines++) {
 			const char *wanted = lines ? rows[i].lines : rows[i].line;
 
-			buf_init(&out, 1000);
+			out = (struct buf){ .max = 1000 };
 			cr_expect(text_sanitize(&out, rows[i].text,
 			    strlen(rows[i].text), lines));
 			cr_expect(out.len == strlen(wanted) && (out.len == 0 ||

@@ -234,7 +234,7 @@ Test(wrap_abort, drawings)
 
 	for (i = 0; i < LEN(rows); i++) {
 		chain = parsed(rows[i].chain);
-		buf_init(&b, 4096);
+		b = (struct buf){ .max = 4096 };
 		wrap_abort(&b, "!\x1b\\", &chain);
 		cr_expect(b.len == strlen(rows[i].bytes) &&
 		    memcmp(b.data, rows[i].bytes, b.len) == 0, "%s: %.*s",
@@ -268,7 +268,7 @@ expect_no_harm(const char *words, struct way way, const char *whole, size_t size
 	size_t cut, i;
 
 	all = wrapped(&chain, whole, size);
-	buf_init(&stop, 4096);
+	stop = (struct buf){ .max = 4096 };
 	wrap_abort(&stop, CLIPBOARD_ABORT, &chain);
 	for (cut = 1; cut < all.len; cut++) {
 		bytes = (struct bytes){ .n = 0 };
