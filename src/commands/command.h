@@ -131,10 +131,10 @@ struct command {
 };
 
 /*
- * Runs a NULL-terminated command while something is shown, or nothing if `shown` is NULL. Does not
- * start the command if a signal arrived before. Dies if it cannot be run.
+ * Runs a NULL-terminated command, unless a signal arrived before. Dies if it cannot be run. In
+ * signal_caught is then the signal that the caller should die of.
  */
-struct foreground_job_end run_while(char *const *command, const struct meanwhile *shown);
+struct foreground_job_end run_command(char *const *command);
 
 /*
  * The index of `word` in a NULL-terminated list. If it is missing, dies with "unknown WHAT WORD".

@@ -67,17 +67,19 @@ add_outcome(struct buf *out, int status, long long ms)
 		buf_format(out, " on %.*s", (int)strcspn(path, "."), path);
 }
 
-/* ---- while it runs ------------------------------------------------------ */
+/* ---- the run -------------------------------------------------------------- */
 
 struct foreground_job_end
-run_while(char *const *command, const struct meanwhile *shown)
+run_command(char *const *command)
 {
-	struct foreground_job_end end = { .signal = signal_caught };
+	struct foreground_job_end end;
 	struct error error;
+	bool ended;
 
-	if (signal_caught != 0)
-		return end;
-	if (!foreground_job_run(command, shown, &end, &error))
+	foreground_job_begin();
+	ended = foreground_job_run(command, &end, &error);
+	foreground_job_end();
+	if (!ended)
 		die_of(&error);
 	if (end.signal != 0)
 		signal_caught = end.signal;
@@ -104,7 +106,7 @@ static int
 run_as_root(struct call *call)
 {
 	if (call->count > 0) {
-		end = run_while(call->operand, NULL);
+		end = run_command(call->operand);
 		has_ended = true;
 	}
 	return -1;
@@ -130,7 +132,7 @@ run_run(struct call *call)
 	else if (signal_caught == 0)
 		notification_ask();
 	if (!has_ended)
-		end = run_while(call->operand, NULL);
+		end = run_command(call->operand);
 	/* after Ctrl-C the user needs no notification */
 	if (end.ms < opt.min_ms || end.signal != 0 || (opt.on == ON_FAILURE && end.status == 0) ||
 	    (opt.on == ON_SUCCESS && end.status != 0))

@@ -59,9 +59,8 @@ fit(struct buf *text, const struct route *route)
 
 /* Saves the old title, if it is to be restored, and sets the new one, in one write. */
 static bool
-put_title_up(void *context, struct error *error)
+put_title_up(struct title *title, struct error *error)
 {
-	struct title *title = context;
 	static struct buf bytes = BUF_EMPTY;
 
 	fit(&title->text, &title->delivery.route);
@@ -75,9 +74,8 @@ put_title_up(void *context, struct error *error)
 }
 
 static bool
-put_title_back(void *context, struct error *error)
+put_title_back(struct title *title, struct error *error)
 {
-	struct title *title = context;
 	static struct buf bytes = BUF_EMPTY;
 
 	/* Screen ignores an empty name (4.9 ansi.c StringEnd) */
@@ -92,6 +90,33 @@ put_title_back(void *context, struct error *error)
 	return delivery_send(&title->delivery, &bytes, error);
 }
 
+/* Shows the title while the command runs, which also runs if the title cannot be set. */
+static int
+show_while(struct title *title, bool opened, char *const *command, struct error *error)
+{
+	struct foreground_job_end end;
+	struct error problem;
+	bool shown, ended;
+	int caught;
+
+	foreground_job_begin();
+	shown = opened && put_title_up(title, error);
+	if (!shown)
+		message_warn("%s", error->text);
+	ended = foreground_job_run(command, &end, error);
+	/* an earlier signal would interrupt the sequence */
+	caught = signal_caught;
+	signal_caught = 0;
+	if (shown && !put_title_back(title, &problem))
+		message_warn("%s", problem.text);
+	foreground_job_end();
+	if (!ended)
+		die_of(error);
+	if (end.signal != 0 || caught != 0)
+		signal_caught = end.signal != 0 ? end.signal : caught;
+	return end.status;
+}
+
 /* ---- the command -------------------------------------------------------- */
 
 /* The terminal is another user's, and only that user may write there. */
@@ -102,7 +127,7 @@ title_as_root(struct call *call)
 		return -1;
 	message_warn("no title, because this is root, and the terminal is another user's\n"
 	    "the other way round it is set: viatty title --while TEXT -- sudo ...");
-	return run_while(call->operand + 1, NULL).status;
+	return run_command(call->operand + 1).status;
 }
 
 const struct request title_request = { .feature = FEATURE_TITLE, .selections = "",
@@ -112,7 +137,6 @@ static int
 title_run(struct call *call)
 {
 	static struct title title;
-	const struct meanwhile shown = { put_title_up, put_title_back, &title };
 	static struct buf raw = { .max = TEXT_MAX };
 	struct request request = title_request;
 	struct error error;
@@ -146,11 +170,8 @@ title_run(struct call *call)
 	}
 	if (!opened && (!opt.during || error.status == STATUS_USAGE))
 		die_of(&error);
-	/* the command runs even if the title cannot be set */
-	if (!opened)
-		message_warn("%s", error.text);
 	if (opt.during)
-		return run_while(call->operand + 1, opened ? &shown : NULL).status;
+		return show_while(&title, opened, call->operand + 1, &error);
 	if (!put_title_up(&title, &error))
 		die_of(&error);
 	return title.status;

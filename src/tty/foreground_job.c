@@ -22,11 +22,8 @@ static const int watched[] = { SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTST
 
 enum { WATCHED = sizeof(watched) / sizeof(watched[0]) };
 
-struct job {
-	const struct meanwhile *shown; /* NULL: none, or `set` failed */
-	struct sigaction before[WATCHED];
-	sigset_t mask;
-};
+/* What foreground_job_end() restores. */
+static struct sigaction before[WATCHED];
 
 /* The PID of the job, or 0; and the first ending signal that came before its start, or 0. */
 static volatile sig_atomic_t running, early;
@@ -50,8 +47,8 @@ pass_on(int number)
 	}
 }
 
-static void
-watch(struct job *job)
+void
+foreground_job_begin(void)
 {
 	struct sigaction action;
 	size_t i;
@@ -61,53 +58,20 @@ watch(struct job *job)
 	sigemptyset(&action.sa_mask);
 	for (i = 0; i < WATCHED; i++) {
 		action.sa_handler = watched[i] == SIGCHLD ? SIG_DFL : pass_on;
-		sigaction(watched[i], &action, &job->before[i]);
+		sigaction(watched[i], &action, &before[i]);
 		/* ignored signals stay ignored, except SIGCHLD, which is needed */
-		if (watched[i] != SIGCHLD && job->before[i].sa_handler == SIG_IGN)
-			sigaction(watched[i], &job->before[i], NULL);
+		if (watched[i] != SIGCHLD && before[i].sa_handler == SIG_IGN)
+			sigaction(watched[i], &before[i], NULL);
 	}
 }
 
-static void
-unwatch(const struct job *job)
+void
+foreground_job_end(void)
 {
 	size_t i;
 
 	for (i = 0; i < WATCHED; i++)
-		sigaction(watched[i], &job->before[i], NULL);
-}
-
-/* ---- what is shown while it runs -------------------------------------------- */
-
-/* Calls `set`. After a failure, no action is called again. */
-static void
-show(struct job *job)
-{
-	struct error problem = { .status = STATUS_DONE };
-
-	if (job->shown != NULL && !job->shown->set(job->shown->context, &problem))
-		job->shown = NULL;
-	message_warn("%s", problem.text);
-}
-
-/* If a signal interrupts the sequence, it is sent a second time. */
-static void
-restore(const struct job *job)
-{
-	struct error problem = { .status = STATUS_DONE };
-	const struct meanwhile *shown = job->shown;
-	int first = 0, tries;
-
-	for (tries = 2; shown != NULL && tries > 0; tries--) {
-		first = first != 0 ? first : signal_caught;
-		signal_caught = 0;
-		problem = (struct error){ .status = STATUS_DONE };
-		if (shown->restore(shown->context, &problem) || signal_caught == 0)
-			break;
-	}
-	message_warn("%s", problem.text);
-	if (first != 0)
-		signal_caught = first;
+		sigaction(watched[i], &before[i], NULL);
 }
 
 /* ---- start -------------------------------------------------------------- */
@@ -150,7 +114,7 @@ job_cannot_run(char *const arguments[], int failure, struct error *error)
 }
 
 static bool
-start_job(const struct job *job, char *const arguments[], struct error *error)
+start_job(char *const arguments[], const sigset_t *mask, struct error *error)
 {
 	static const char *const shell[] = { "/bin/sh", "-c", "exec \"$0\" \"$@\"" };
 	enum { SHELL = sizeof(shell) / sizeof(shell[0]) };
@@ -163,7 +127,7 @@ start_job(const struct job *job, char *const arguments[], struct error *error)
 	/* exec resets handlers and keeps ignored signals ignored */
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-	posix_spawnattr_setsigmask(&attributes, &job->mask);
+	posix_spawnattr_setsigmask(&attributes, mask);
 	failure = posix_spawnp(&pid, arguments[0], NULL, &attributes, arguments, environ);
 	/* run a script without #! by sh, as shells do */
 	if (failure == ENOEXEC) {
@@ -229,25 +193,17 @@ wait_for_job(struct foreground_job_end *end, struct error *error)
 }
 
 bool
-foreground_job_run(char *const arguments[], const struct meanwhile *shown,
-    struct foreground_job_end *end, struct error *error)
+foreground_job_run(char *const arguments[], struct foreground_job_end *end, struct error *error)
 {
-	struct job job = { .shown = shown };
 	bool started = false, ended = true;
-	sigset_t all;
+	sigset_t all, mask;
 
-	watch(&job);
-	show(&job);
 	/* until it is known to the handler */
 	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &job.mask);
+	sigprocmask(SIG_BLOCK, &all, &mask);
 	*end = (struct foreground_job_end){ .signal = early != 0 ? early : signal_caught };
 	if (end->signal == 0)
-		ended = started = start_job(&job, arguments, error);
-	sigprocmask(SIG_SETMASK, &job.mask, NULL);
-	if (started)
-		ended = wait_for_job(end, error);
-	restore(&job);
-	unwatch(&job);
-	return ended;
+		ended = started = start_job(arguments, &mask, error);
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	return started ? wait_for_job(end, error) : ended;
 }

@@ -512,10 +512,7 @@ bool query_failed(struct replies replies, struct error *error);
 
 /* ---- a job in the foreground (foreground_job.c) ------------------------- */
 
-/*
- * Runs a command in the foreground as the shell would that started us, with actions before,
- * during and after it.
- */
+/* Runs a command in the foreground as the shell would that started us. */
 
 struct foreground_job_end {
 	int status; /* exit status, 128 + n for signal n */
@@ -528,23 +525,7 @@ struct foreground_job_end {
 };
 
 /*
- * The actions for a job. No signal ends us between `set` and `restore`, so that changes are
- * undone. If one returns false, `error` is a warning, and none is called after it.
- */
-struct meanwhile {
-	/* before the job starts */
-	bool (*set)(void *context, struct error *error);
-	/* after the job has exited, or could not be started */
-	bool (*restore)(void *context, struct error *error);
-	void *context;
-};
-
-/*
- * Runs arguments[0], searched for in PATH, and waits for its exit; the arguments are
- * NULL-terminated. It inherits our standard streams, terminal, process group and original
- * signal dispositions.
- *
- * Signals that were not ignored initially are handled while it runs:
+ * Signals that were not ignored initially are handled between the two functions:
  *
  *   SIGINT, SIGQUIT                        reach the job from the keyboard; we continue
  *   SIGTERM, SIGHUP                        are forwarded; one to the whole group
@@ -552,15 +533,22 @@ struct meanwhile {
  *   the job stops                          we stop by the same signal, and
  *                                          continue the job when we are continued
  *
- * A signal during `set` prevents the start of the job: it is `signal` of `end`, and `ms` is
- * 0. During `restore` signals only interrupt waiting for a terminal (signals_begin()), and
- * after the first one `restore` is called again.
- *
- * `shown` may be NULL. Fails as shells do (POSIX, XCU 2.8.2): with status 127 for a program that is
- * missing, and 126 for one that cannot be run.
+ * Without a job they do not end us, but interrupt waiting for a terminal (signals_begin()).
  */
-bool foreground_job_run(char *const arguments[], const struct meanwhile *shown,
-    struct foreground_job_end *end, struct error *error);
+void foreground_job_begin(void);
+void foreground_job_end(void);
+
+/*
+ * Runs arguments[0], searched for in PATH, and waits for its exit; the arguments are
+ * NULL-terminated. It inherits our standard streams, terminal, process group and original
+ * signal dispositions. It is not started if a signal came since foreground_job_begin(): that is
+ * then `signal` of `end`, and `ms` is 0.
+ *
+ * Fails as shells do (POSIX, XCU 2.8.2): with status 127 for a program that is missing, and 126 for
+ * one that cannot be run.
+ */
+bool foreground_job_run(char *const arguments[], struct foreground_job_end *end,
+    struct error *error);
 
 /*
  * Sets the error for a program that exec did not start for this errno: status 127 or 126. Returns

@@ -26,7 +26,9 @@ run(char *const arguments[])
 	struct error error = { .status = STATUS_DONE };
 	struct foreground_job_end end;
 
-	cr_assert(foreground_job_run(arguments, NULL, &end, &error), "%s", error.text);
+	foreground_job_begin();
+	cr_assert(foreground_job_run(arguments, &end, &error), "%s", error.text);
+	foreground_job_end();
 	return end;
 }
 
@@ -38,7 +40,9 @@ failure(const char *name)
 	struct error error = { .status = STATUS_DONE };
 	struct foreground_job_end end;
 
-	cr_assert_not(foreground_job_run(WORDS(name), NULL, &end, &error));
+	foreground_job_begin();
+	cr_assert_not(foreground_job_run(WORDS(name), &end, &error));
+	foreground_job_end();
 	cr_expect_neq(error.text[0], '\0');
 	return (int)error.status;
 }
@@ -73,9 +77,9 @@ Test(foreground_job, what_is_in_no_folder_that_can_be_searched_is_not_there)
 
 /* ---- stopping ----------------------------------------------------------- */
 
-/* Somebody like us, in a group of its own that a shell looks after. */
+/* Somebody like us, in a group of its own that a shell looks after; gets a signal first, or 0. */
 static pid_t
-start(char *const arguments[], const struct meanwhile *shown)
+start(char *const arguments[], int first)
 {
 	struct error error;
 	struct foreground_job_end end;
@@ -85,7 +89,9 @@ start(char *const arguments[], const struct meanwhile *shown)
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		setpgid(0, 0);
-		_exit(foreground_job_run(arguments, shown, &end, &error) ? end.status : 99);
+		foreground_job_begin();
+		kill(getpid(), first);
+		_exit(foreground_job_run(arguments, &end, &error) ? end.status : 99);
 	}
 	setpgid(pid, pid);
 	return pid;
@@ -101,9 +107,9 @@ wait_for(pid_t pid)
 }
 
 static void
-stops_and_goes_on(char *const arguments[], const struct meanwhile *shown, int number)
+stops_and_goes_on(char *const arguments[], int first, int number)
 {
-	pid_t pid = start(arguments, shown);
+	pid_t pid = start(arguments, first);
 	int status = wait_for(pid);
 
 	cr_assert(WIFSTOPPED(status));
@@ -117,18 +123,18 @@ stops_and_goes_on(char *const arguments[], const struct meanwhile *shown, int nu
 
 Test(foreground_job, when_it_stops_we_stop_by_the_same_signal)
 {
-	stops_and_goes_on(SHELL("kill -TSTP $$; exit 5"), NULL, SIGTSTP);
-	stops_and_goes_on(SHELL("kill -TTIN $$; exit 5"), NULL, SIGTTIN);
-	stops_and_goes_on(SHELL("kill -TTOU $$; exit 5"), NULL, SIGTTOU);
-	stops_and_goes_on(SHELL("kill -STOP $$; exit 5"), NULL, SIGSTOP);
+	stops_and_goes_on(SHELL("kill -TSTP $$; exit 5"), 0, SIGTSTP);
+	stops_and_goes_on(SHELL("kill -TTIN $$; exit 5"), 0, SIGTTIN);
+	stops_and_goes_on(SHELL("kill -TTOU $$; exit 5"), 0, SIGTTOU);
+	stops_and_goes_on(SHELL("kill -STOP $$; exit 5"), 0, SIGSTOP);
 	/* all of its group, and once */
-	stops_and_goes_on(SHELL("kill -TSTP 0; exit 5"), NULL, SIGTSTP);
+	stops_and_goes_on(SHELL("kill -TSTP 0; exit 5"), 0, SIGTSTP);
 }
 
 Test(foreground_job, it_may_clear_up_before_it_stops)
 {
 	stops_and_goes_on(SHELL("trap 'sleep 0.05; kill -STOP $$; exit 5' TSTP; "
-	    "kill -TSTP 0; while :; do sleep 0.01; done"), NULL, SIGSTOP);
+	    "kill -TSTP 0; while :; do sleep 0.01; done"), 0, SIGSTOP);
 }
 
 /*
@@ -138,7 +144,7 @@ Test(foreground_job, it_may_clear_up_before_it_stops)
 Test(foreground_job, it_stops_and_goes_on_many_times)
 {
 	pid_t pid = start(SHELL("i=0; while [ $i -lt 50 ]; do i=$((i + 1)); "
-	    "kill -STOP $$; done; exit 5"), NULL);
+	    "kill -STOP $$; done; exit 5"), 0);
 	int rounds = 0, status;
 
 	for (status = wait_for(pid); WIFSTOPPED(status); status = wait_for(pid)) {
@@ -152,22 +158,8 @@ Test(foreground_job, it_stops_and_goes_on_many_times)
 
 /* ---- what is done around it --------------------------------------------- */
 
-static struct noted {
-	int calls, signal; /* sent to ourselves in each */
-} noted;
-
-static bool
-signal_self(void *context, struct error *error)
-{
-	(void)context;
-	(void)error;
-	noted.calls++;
-	kill(getpid(), noted.signal);
-	return true;
-}
-
 /* Neither the one before it nor the one after it kills us. */
-Test(foreground_job, after_a_signal_it_is_not_started_but_restored)
+Test(foreground_job, after_a_signal_it_is_not_started)
 {
 	static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 	char path[] = "/tmp/viatty-job-XXXXXX";
@@ -177,40 +169,22 @@ Test(foreground_job, after_a_signal_it_is_not_started_but_restored)
 	cr_assert_geq(fd, 0);
 	close(fd);
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		struct meanwhile shown = { .set = signal_self, .restore = signal_self };
 		struct foreground_job_end end;
 		struct error error;
 
-		noted = (struct noted){ .signal = numbers[i] };
-		cr_assert(foreground_job_run(WORDS("rm", path), &shown, &end, &error));
-		cr_expect_eq(noted.calls, 2, "set and restored");
+		foreground_job_begin();
+		kill(getpid(), numbers[i]);
+		cr_assert(foreground_job_run(WORDS("rm", path), &end, &error));
+		kill(getpid(), numbers[i]);
+		foreground_job_end();
 		cr_expect_eq(end.signal, numbers[i]);
 		cr_expect_eq(access(path, F_OK), 0);
 	}
 	unlink(path);
 }
 
-static bool
-stop_before_it(void *context, struct error *error)
-{
-	(void)context;
-	(void)error;
-	kill(getpid(), SIGTSTP);
-	return true;
-}
-
-static bool
-restore_nothing(void *context, struct error *error)
-{
-	(void)context;
-	(void)error;
-	return true;
-}
-
 /* A Control-Z that came before it stops it, and us, when it runs. */
 Test(foreground_job, a_stop_that_came_before_it_stops_it)
 {
-	struct meanwhile shown = { .set = stop_before_it, .restore = restore_nothing };
-
-	stops_and_goes_on(SHELL("sleep 0.1; exit 5"), &shown, SIGTSTP);
+	stops_and_goes_on(SHELL("sleep 0.1; exit 5"), SIGTSTP, SIGTSTP);
 }
