@@ -19,6 +19,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -265,12 +266,9 @@ is_wanted(const char *host, const char *term)
 
 	if (fd < 0)
 		return true;
-	if (term[0] != '\0')
-		text_format(question, sizeof(question), "viatty ssh: put viatty, osc52 and the "
-		    "description of %s on %s? [Y/n] ", term, text_quote(host).text);
-	else
-		text_format(question, sizeof(question), "viatty ssh: put viatty and osc52 on %s? "
-		    "[Y/n] ", text_quote(host).text);
+	text_format(question, sizeof(question), "viatty ssh: put viatty%s%s on %s? [Y/n] ",
+	    term[0] != '\0' ? ", osc52 and the description of " : " and osc52", term,
+	    text_quote(host).text);
 	if (stream_write(fd, question, strlen(question)))
 		n = read(fd, reply, sizeof(reply));
 	close(fd);
@@ -307,51 +305,31 @@ static const struct answer {
 #undef ANSWER
 };
 
-/* Waits until the host is ready, and stores its `uname -sm`. */
+/* Prints what it means. Returns whether viatty is there then. */
 static bool
-await_host(struct dialogue *d, char system[WORD])
+say_answer(const char *word)
 {
-	static const char ready[] = "ready ";
-	char word[WORD];
-	bool open = false;
-	size_t n;
+	size_t i;
 
-	d->until = clock_ms() + LOGIN_MS;
-	while (hear(d, word)) {
-		if (!open && strcmp(word, "open") == 0) {
-			open = true;
-			d->until = clock_ms() + ANSWER_MS;
+	for (i = 0; i < sizeof(answers) / sizeof(answers[0]); i++)
+		if (strcmp(word, answers[i].word) == 0) {
+			message_note("%s", answers[i].text);
+			return answers[i].is_there;
 		}
-		n = strlen(word);
-		if (!text_begins(word, ready) || word[n - 1] != '.')
-			continue;
-		word[n - 1] = '\0';
-		text_copy(system, WORD, word + strlen(ready));
-		if (system[strspn(system, TEXT_ALNUM "._- ")] == '\0')
-			return true;
-	}
 	return false;
 }
 
-/* Prints the answers. Returns whether viatty is there, and stores whether the last answer came. */
+/* Whether it says that the host is ready. Stores its `uname -sm`. */
 static bool
-print_answers(struct dialogue *d, bool *ended)
+read_ready(const char *word, char system[WORD])
 {
-	char word[WORD];
-	bool is_there = false;
-	size_t i;
+	static const char ready[] = "ready ";
+	const size_t before = strlen(ready), n = strlen(word);
 
-	d->until = clock_ms() + LOGIN_MS;
-	while (!*ended && hear(d, word)) {
-		*ended = strcmp(word, "end") == 0;
-		for (i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
-			if (strcmp(word, answers[i].word) != 0)
-				continue;
-			message_note("%s", answers[i].text);
-			is_there = is_there || answers[i].is_there;
-		}
-	}
-	return is_there;
+	if (!text_begins(word, ready) || word[n - 1] != '.')
+		return false;
+	text_format(system, WORD, "%.*s", (int)(n - 1 - before), word + before);
+	return system[strspn(system, TEXT_ALNUM "._- ")] == '\0';
 }
 
 static int
@@ -364,8 +342,8 @@ install(char *const *words)
 	struct line line = { .host = NULL };
 	struct dialogue d = { .heard = BUF_EMPTY, .said.bytes = BUF_EMPTY };
 	struct buf command = BUF_EMPTY;
-	char system[WORD];
-	bool ended = false, is_there = false, in_time, failed;
+	char word[WORD], system[WORD];
+	bool is_ready = false, ended = false, is_there = false, in_time, failed;
 	const char *letter;
 
 	read_line(&line, words);
@@ -382,20 +360,28 @@ install(char *const *words)
 		    "run it without sudo");
 	host_command(&command, snippet_receive, "");
 	begin(&d, join_words(before, words, (const char *)command.data));
-	if (!await_host(&d, system)) {
-		in_time = clock_ms() < d.until;
-		if (end(&d))
-			return SSH_FAILED;
-		die(STATUS_FAILED, in_time ? "nothing was sent: no command of sh runs on %s" :
-		    "nothing was sent: %s does not answer", text_quote(line.host).text);
+	d.until = clock_ms() + LOGIN_MS;
+	while (!ended && hear(&d, word)) {
+		if (is_ready) {
+			ended = strcmp(word, "end") == 0;
+			is_there = say_answer(word) || is_there;
+		} else if (strcmp(word, "open") == 0) {
+			d.until = MIN(d.until, clock_ms() + ANSWER_MS);
+		} else if (read_ready(word, system)) {
+			is_ready = true;
+			compose(&d.said.bytes, line.host, system);
+			d.until = clock_ms() + LOGIN_MS;
+		}
 	}
-	compose(&d.said.bytes, line.host, system);
-	is_there = print_answers(&d, &ended);
+	in_time = clock_ms() < d.until;
 	failed = end(&d);
 	buf_free(&d.said.bytes);
 	buf_free(&d.heard);
 	if (!ended && failed)
 		return SSH_FAILED;
+	if (!is_ready)
+		die(STATUS_FAILED, in_time ? "nothing was sent: no command of sh runs on %s" :
+		    "nothing was sent: %s does not answer", text_quote(line.host).text);
 	if (!ended && !is_there)
 		die(STATUS_FAILED, "no more answers from %s: viatty is not there",
 		    text_quote(line.host).text);
