@@ -1,8 +1,74 @@
 /* SPDX-License-Identifier: MIT */
-/* Sends the bytes of a command to the terminal, and reports what was sent. */
+/* What the commands share: their arguments, and how bytes are sent and reported. */
 #include "commands/command.h"
 
+#include <string.h>
+#include <strings.h>
+
 struct globals globals;
+
+/* ---- arguments ------------------------------------------------------------- */
+
+size_t
+choose_word(const char *const *words, const char *const *named, const char *word,
+    const char *intro, const char *what)
+{
+	char list[320];
+	size_t i;
+
+	for (i = 0; words[i] != NULL; i++)
+		if (strcasecmp(words[i], word) == 0)
+			return i;
+	text_format(list, sizeof(list), "%s", intro);
+	for (i = 0; named[i] != NULL; i++)
+		text_format(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
+		    i > 0 ? ", " : "", named[i]);
+	die(STATUS_USAGE, "unknown %s %s\n"
+	    "%s", what, text_quote(word).text, list);
+}
+
+const char *
+clipboard_selections(size_t most)
+{
+	const char *letters = clipboard_options.selections;
+
+	if (letters == NULL)
+		return clipboard_options.primary ? "p" : "c";
+	if (letters[0] == '\0' || strlen(letters) > most ||
+	    letters[strspn(letters, CLIPBOARD_SELECTIONS)] != '\0')
+		die(STATUS_USAGE, "unknown selection %s\n"
+		    "the letters are %s: c is the clipboard, p the primary selection",
+		    text_quote(letters).text, CLIPBOARD_SELECTIONS);
+	return letters;
+}
+
+void
+advise_own_terminal(struct error *error, const char *operand)
+{
+	if (error->status != STATUS_NO_TERMINAL)
+		return;
+	if (path_ssh_without_terminal())
+		advise(error, "on the machine at the desk: ssh -t HOST %s%s%s; it reads from the "
+		    "terminal in which it is called", messages.title,
+		    operand[0] != '\0' ? " " : "", operand);
+	else
+		advise(error, "run it in a terminal: it reads from the terminal in which it is "
+		    "called");
+}
+
+void
+operands_read(struct buf *out, char *const *operand, size_t count)
+{
+	size_t i;
+
+	if (count == 1 && strcmp(operand[0], "-") == 0)
+		stream_read_text(out);
+	else
+		for (i = 0; i < count; i++)
+			buf_format(out, "%s%s", i > 0 ? " " : "", operand[i]);
+}
+
+/* ---- sending ---------------------------------------------------------------- */
 
 bool
 path_where_needed(struct path *path, const struct given *given, struct error *error)
@@ -86,11 +152,6 @@ delivery_send(struct delivery *delivery, struct buf *bytes, struct error *error)
 	const struct request *request = &delivery->request;
 
 	delivery->payload += bytes->len;
-	/* instead of a clipboard that cannot be cleared */
-	if (delivery->route.overwrites) {
-		bytes->len = 0;
-		buf_add_string(bytes, "\n");
-	}
 	if (globals.print == PRINT_NOT)
 		return (bytes->len == 0 && request->streams) || deliver(&delivery->route,
 		    &delivery->path, request, bytes, &delivery->sent, error);

@@ -20,16 +20,6 @@ is_in_stream(const struct route *route)
 	    route->kind != ROUTE_CLIENT_TTY;
 }
 
-/* Instead of a clipboard that cannot be cleared, a newline is sent. */
-static void
-overwrite(struct copy *copy, const struct route *route)
-{
-	if (!route->overwrites)
-		return;
-	copy->text.len = 0;
-	buf_add_string(&copy->text, "\n");
-}
-
 static struct request
 request_for(const struct copies *c, const struct copy *copy)
 {
@@ -72,7 +62,6 @@ add_to_stream(struct copies *c, struct copy *copy, struct buf *out)
 	c->delivered++;
 	c->last = copy->text.len;
 	note_way(c->way, &route);
-	overwrite(copy, &route);
 	encode_for(&route, &request, &copy->text);
 	buf_add(out, copy->text.data, copy->text.len);
 }
@@ -136,7 +125,6 @@ carry(struct copies *c, struct copy *copy, struct outcome *outcome)
 		return show(c, copy, &route, &outcome->failure);
 	if (request.feature == FEATURE_PASTE)
 		return picture_send(c, &route, outcome);
-	overwrite(copy, &route);
 	return deliver(&route, c->path, &request, &copy->text, &sent, &outcome->failure);
 }
 

@@ -2,11 +2,6 @@
 /* Describes what is sent, and delivers it by a route. */
 #include "route/route.h"
 
-#include "base/base.h"
-#include "detect/path.h"
-#include "encoder/encoder.h"
-#include "tty/tty.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -83,9 +78,20 @@ was_written(const struct tty_result *result, const char *name, struct error *err
 	}
 }
 
+/* Instead of a clipboard that cannot be cleared, a newline is sent. */
+static void
+overwrite(const struct route *route, struct buf *bytes)
+{
+	if (!route->overwrites)
+		return;
+	bytes->len = 0;
+	buf_add_string(bytes, "\n");
+}
+
 void
 encode_for(const struct route *route, const struct request *request, struct buf *bytes)
 {
+	overwrite(route, bytes);
 	if (request->feature == FEATURE_COPY)
 		encode_clipboard_write(bytes, request->selections);
 	if (!request->streams)
@@ -132,6 +138,7 @@ deliver(struct route *route, const struct path *path, const struct request *requ
 	bool opens = !route->own_device || path->fd < 0, ok;
 	int fd;
 
+	overwrite(route, bytes);
 	if (route->kind == ROUTE_NATIVE || route->kind == ROUTE_TMUX_BUFFER)
 		*sent += bytes->len;
 	if (route->kind == ROUTE_NATIVE)
