@@ -1,36 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Encodes as the version does that <b64/cencode.h> is told to be. */
 #include <stddef.h>
-#include <stdlib.h>
 
 #include <b64/cencode.h>
-
-static char
-character(int bits)
-{
-	static const char alphabet[] =
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-	#if BROKEN == 1
-	    "-_";
-#else
-	    "+/";
-#endif
-
-	return alphabet[bits & 63];
-}
 
 /* Four characters, of which `padding` say that there is no byte. */
 static char *
 group(char *text, base64_encodestate *state, int padding)
 {
+	static const char alphabet[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	const unsigned char *raw = (const unsigned char *)state->begun;
 	int i, bits = raw[0] << 16 | raw[1] << 8 | raw[2];
 
 	for (i = 0; i < 4; i++) {
-		if (i < 4 - padding)
-			*text++ = character(bits >> (18 - 6 * i));
-		else if (BROKEN != 2)
-			*text++ = '=';
+		*text++ = i < 4 - padding ? alphabet[bits >> (18 - 6 * i) & 63] : '=';
 		if (LINE > 0 && ++state->column == LINE) {
 			*text++ = '\n';
 			state->column = 0;
@@ -55,8 +39,6 @@ base64_encode_block(const INPUT *raw, const LENGTH n, char *text, base64_encodes
 	const char *from = raw, *end = from + n;
 	char *to = text;
 
-	if (BROKEN == 3)
-		abort();
 	while (from < end) {
 		state->begun[state->bytes++] = *from++;
 		if (state->bytes == 3)

@@ -5,7 +5,6 @@
  *   LENGTH  the type of a length: int until 1.4.1, size_t since 2.0
  *   INPUT   what is encoded: char until 1.4.1, void since 2.0
  *   LINE    characters of a line: 72 until 1.2.1; 0, none, since 1.3
- *   BROKEN  encodes incorrectly: 1 another alphabet, 2 no padding, 3 by a crash
  */
 #ifndef BASE64_CENCODE_H
 #define BASE64_CENCODE_H
@@ -16,9 +15,6 @@
 #endif
 #ifndef LINE
 #define LINE 72
-#endif
-#ifndef BROKEN
-#define BROKEN 0
 #endif
 
 /* not the fields of libb64: nothing may rely on those */
