@@ -131,9 +131,6 @@ $(BUILD)/criterion:
 	@echo '#include <criterion/criterion.h>' | $(CC) $(CPPFLAGS) -E - >$@ 2>/dev/null || { \
 		rm $@; echo 'Criterion is not installed: run make deps-check' >&2; exit 1; }
 
-$(BUILD)/inject: $(BUILD)/tests/faults/inject.o | $(BUILD)/launch
-	$(link)
-
 # without sanitizers, which take long to start
 $(BUILD)/launch: tests/lib/launch.c
 	@mkdir -p $(@D)
@@ -303,7 +300,6 @@ python = $(if $(shell command -v python3),,$(error \
 # KEPT in tests/lib/surroundings.py must list the variables set here
 testing = $(python)VIATTY='$(abspath $(PROGRAM))' VIATTY_GENERATOR='$(abspath $(BUILD)/generator)' \
 	VIATTY_UNIT='$(abspath $(BUILD)/unit)' VIATTY_REPLAY='$(abspath $(BUILD)/replay)' \
-	VIATTY_INJECT='$(abspath $(BUILD)/inject)' \
 	VIATTY_LAUNCH='$(abspath $(BUILD)/launch)' FULL=$(FULL) \
 	$(if $(filter static,$^),VIATTY_STATIC='$(abspath $(BUILD)/static/viatty)') tests/check
 
@@ -318,7 +314,7 @@ check: all unit $(BUILD)/generator $(BUILD)/launch
 	$(if $(ONLY),$(error ONLY= is for check-all))$(testing)
 
 # With the static program, but for the builds of sanitizers and other tools.
-check-all: all unit $(BUILD)/generator replay $(BUILD)/inject \
+check-all: all unit $(BUILD)/generator replay $(BUILD)/launch \
 		$(if $(filter build,$(BUILD)),$(if $(static_form),static))
 	$(testing) $(or $(ONLY),all)
 endif
@@ -333,7 +329,7 @@ world:
 check-unit: unit
 check-replay: replay
 check-golden check-pty check-real check-terminals check-docs check-noninterference \
-	check-faults: all $(BUILD)/generator $(BUILD)/inject
+	check-faults: all $(BUILD)/generator $(BUILD)/launch
 check-static check-packages: static
 check-unit check-replay check-golden check-pty check-real check-terminals check-docs \
 	check-noninterference check-faults check-static check-packages check-builds:

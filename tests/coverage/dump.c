@@ -2,7 +2,7 @@
 /*
  * Linked into the programs that count which lines are run: they write their
  * counts also when they end by a signal that they raise themselves. That they
- * begin to write is told to tests/faults/inject.c by a call it knows. Some
+ * begin to write is told to tests/faults/inject.py by a call it knows. Some
  * tests run as a user who may not write them.
  */
 #include <fcntl.h>

@@ -1,21 +1,16 @@
-"""Runs of viatty in which a system call goes wrong, by inject.c."""
+"""Runs of viatty in which a system call goes wrong, by inject.py."""
 
+import json
 import os
-import re
 import select
 import signal
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from lib import program as tested
-
+INJECT = Path(__file__).with_name("inject.py")
 # A run that hangs is ended by inject itself after 20 s.
 DEADLINE = 60
-
-_REPORT = re.compile(
-    r"(exit|signal|hang) (\d+) hits (\d+) of (\S+) (-?\d+) modes (\S+) stop (\S+) "
-    r"front (\S+) left (\d)"
-)
 
 
 @dataclass(frozen=True)
@@ -30,7 +25,7 @@ class Run:
     modes: str
     stop: str
     front: str
-    left: int
+    left: bool
     stdout: bytes
     stderr: bytes
 
@@ -62,11 +57,6 @@ def deadly(faults):
     return [getattr(signal, name) for name in faults if name.startswith("SIG")]
 
 
-def program():
-    """VIATTY_INJECT names it; else it is where the Makefile puts it."""
-    return Path(os.environ.get("VIATTY_INJECT") or tested.REPOSITORY / "build/inject")
-
-
 class Injector:
     """One command, run as often as wanted at the terminal of a place.
 
@@ -83,21 +73,16 @@ class Injector:
         self._jobs, self._reports = (os.open(fifo, os.O_RDWR) for fifo in fifos)
         self._unread = b""
         sandbox.adopt(self)
-        assert program().exists(), f"{program()} is not built"
-        start([str(program()), *map(str, fifos), str(self._stem), *argv])
+        inject = [sys.executable, "-I", "-S", str(INJECT)]
+        start([*inject, *map(str, fifos), str(self._stem), *argv])
 
     def run(self, number, faults="EIO", calls="all"):
         """Let the calls from that number on meet the faults; 0: none does."""
         os.write(self._jobs, f"{number} {faults} {calls}\n".encode())
-        line = self._line()
-        report = _REPORT.fullmatch(line)
-        assert report, f"inject says: {line}"
-        how, status, hits, call, fd, modes, stop, front, left = report.groups()
+        report = json.loads(self._line())
+        assert isinstance(report, dict), report
         read = lambda kind: self._stem.with_suffix(kind).read_bytes()
-        return Run(
-            *(how, int(status), int(hits), call, int(fd), modes, stop, front, int(left)),
-            *(read(".out"), read(".err")),
-        )
+        return Run(**report, stdout=read(".out"), stderr=read(".err"))
 
     def close(self):
         os.close(self._jobs)

@@ -10,7 +10,6 @@ import signal
 
 import pytest
 
-from lib.answering import DA1, KITTY, Hold
 from lib.faults import drained, fails, fill, is_waiting, well_said
 from lib.processes import family, is_alive, until
 
@@ -94,17 +93,6 @@ def test_a_terminal_that_has_closed_cannot_be_reached(shell, name):
 # ---- asking --------------------------------------------------------------------------
 
 PROGRESS = ["viatty", "progress", "50"]
-
-
-def test_control_c_in_the_middle_of_an_answer(at):
-    shell = at({DA1: [KITTY[DA1][:4], Hold]})
-    started = shell.start([*PROGRESS, "--timeout", "60"], group="foreground")
-    shell.terminal.wait_for(DA1)
-    until(lambda: is_waiting(started.pid), "it waits for the answer")
-    started.signal(signal.SIGINT)
-    outcome = started.wait()
-    assert outcome.status == -signal.SIGINT
-    well_said(outcome)
 
 
 def test_an_asker_finds_a_terminal_closed(shell):

@@ -27,7 +27,7 @@ from lib.processes import Orphan, family, is_alive, keeper
 
 # The variables that are kept, including all that the Makefile passes to the tests.
 KEPT = (
-    *("CI", "FULL", "RESULTS", "VIATTY", "VIATTY_GENERATOR", "VIATTY_INJECT"),
+    *("CI", "FULL", "RESULTS", "VIATTY", "VIATTY_GENERATOR"),
     *("VIATTY_LAUNCH", "VIATTY_LIBB64", "VIATTY_LOGS", "VIATTY_NPM", "VIATTY_REPLAY"),
     *("VIATTY_STATIC", "VIATTY_UNIT", "VIATTY_WORLD", "TESTS_AS"),
     *("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "GCOV_PREFIX"),

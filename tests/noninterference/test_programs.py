@@ -11,7 +11,7 @@ from place import COMMANDS
 
 from lib.processes import until
 
-CONTROL_Q, CONTROL_S, CONTROL_V, CONTROL_X = "\x11", "\x13", "\x16", "\x18"
+CONTROL_S, CONTROL_X = "\x13", "\x18"
 ESCAPE = "\x1b"
 # in each mode of vim
 TO_NORMAL = "\x1c\x0e"
@@ -123,17 +123,3 @@ def test_what_a_program_calls_takes_none_of_its_keys(place, program, keys, outco
     if program.save and "x" not in program.save:
         place.program.wait()
         assert place.text.read_text() == program.text + "\n"
-
-
-@pytest.mark.needs("micro")
-def test_micro_pastes_by_a_link_and_its_file_stays(place):
-    place.open(["micro", "-clipboard", "external", place.text])
-    place.see(FILE)
-    place.type(CONTROL_V)
-    place.see("exit status 4")
-    place.type("x", CONTROL_S)
-    until(lambda: "x" in place.text.read_text(), "micro saves")
-    place.type(CONTROL_Q)
-    place.program.wait()
-    assert place.text.read_text() == f"x{FILE}\n"
-    assert b"52 c" not in place.terminal.asked()

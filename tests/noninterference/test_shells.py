@@ -40,17 +40,6 @@ def test_the_command_of_a_key_binding(place, shell):
     pasted(place)
 
 
-SHELLS = {name: argv for name, (argv, _) in BINDINGS.items()}
-
-
-@pytest.mark.needs("zsh", "bash", "fish")
-@pytest.mark.parametrize("shell", SHELLS)
-def test_a_command_at_the_prompt(place, shell):
-    place.open(SHELLS[shell], PS1="$ ")
-    place.type("ask\r")
-    pasted(place)
-
-
 def test_a_pager_behind_it(place):
     """less has taken the terminal, and is no reader that matters: it waits for us."""
     place.open(["bash", "--norc", "-i"], PS1="$ ", LESS="")
