@@ -73,18 +73,13 @@ def test_help_of_the_program_lists_the_commands():
     assert listed_commands(text) == [(c.name, c.summary) for c in commands()]
 
 
-def test_help_lists_the_words_of_an_option():
-    assert re.search(r"--urgency \w+ .*\n {30}one of: low ", output_of(VIATTY, "notify", "-h"))
-
-
-def test_help_of_color_names_the_numbers_too():
-    text = output_of(VIATTY, "color", "--help")
-    assert "\nNAME may be: foreground background cursor, or 0 to 255\n" in text
-
-
-def test_usage_has_the_form_with_a_command():
-    usage = output_of(VIATTY, "title", "--help").splitlines()[1]
-    assert usage == "       viatty title --while [OPTIONS] TEXT COMMAND..."
+@pytest.mark.parametrize("command, pattern", [
+    ("notify", r"--urgency \w+ .*\n {30}one of: low "),
+    ("color", r"\nNAME may be: foreground background cursor, or 0 to 255\n"),
+    ("title", r"\n       viatty title --while \[OPTIONS\] TEXT COMMAND\.\.\.\n"),
+])
+def test_help_lists_the_words_of_an_option_or_operand_and_each_form(command, pattern):
+    assert re.search(pattern, output_of(VIATTY, command, "--help"))
 
 
 def test_help_of_a_command_names_the_options_of_viatty_that_it_takes_in_a_paragraph():

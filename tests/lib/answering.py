@@ -1,27 +1,11 @@
 """A terminal that replies by a script, and the replies of real ones."""
 
 import base64
-import collections
-import os
-import re
-import select
-import time
-from dataclasses import dataclass
 
-from lib.processes import until
 from lib.sequences import BEL, ST  # noqa: F401
-from lib.terminal import OuterTerminal
+from lib.terminal import CLIPBOARD, Aside, Hold, OuterTerminal, Pause  # noqa: F401
 
-# The queries of a program; each is its own name in a script.
-QUESTION = re.compile(
-    rb"\x1b\[[>=]?0?[cq]|\x1b\[21t|\x1b\]52;(?P<letters>[^;\x07\x1b]*);\?(?:\x07|\x1b\\)"
-    rb"|\x1b\]99;i=[^:;]*:p=(?:\?|close);\x1b\\"
-    rb"|\x1b\](?:4;[0-9]+|1[012]);\?(?:\x07|\x1b\\)|\x1b\[\?996n"
-    rb"|\x1b\]6[01](?:;[A-Za-z]+)?\x1b\\"
-)
-# Longer than any of them.
-_LONGEST = 8192
-DA1, DA2, DA3, NAME, CLIPBOARD = b"\x1b[c", b"\x1b[>c", b"\x1b[=c", b"\x1b[>q", b"52"
+DA1, DA2, DA3, NAME = b"\x1b[c", b"\x1b[>c", b"\x1b[=c", b"\x1b[>q"
 # What asks who the terminal is.
 IDENTITY = [NAME, DA2, DA3, DA1]
 TITLE = b"\x1b[21t"
@@ -35,21 +19,6 @@ DISALLOWED, DISALLOWED_401 = (
 def notification(kind, name=b"n1"):
     """A query or a request about the notification of this name."""
     return b"\x1b]99;i=%s:p=%s;\x1b\\" % (name, kind)
-
-
-@dataclass(frozen=True)
-class Pause:
-    """A delay before the next part of the reply."""
-
-    seconds: float
-
-
-class Hold:
-    """The terminal stays silent until the test calls go_on()."""
-
-
-class Aside(list):
-    """A reply that does not delay later ones, as when the user has to confirm."""
 
 
 def name(text):
@@ -100,120 +69,6 @@ XTERM = {NAME: name(b"XTerm(370)"), DA2: b"\x1b[>41;370;0c", DA1: b"\x1b[?64;1;2
 PLAIN = {DA1: b"\x1b[?6c"}
 
 
-def _key(question):
-    """Normalizes a query: CSI 0 c equals CSI c, and BEL ends a string as ST does."""
-    if question.startswith(b"\x1b["):
-        return question.replace(b"0", b"")
-    return question[:-1] + ST if question.endswith(BEL) else question
-
-
 class AnsweringTerminal(OuterTerminal):
-    """Replies in the order of the queries, as its script says.
-
-    script: query -> bytes, or a list of bytes, Pause, Hold. An Aside does not delay
-    later replies. Queries missing from the script get no reply.
-    """
-
     def __init__(self, sandbox, script, **how):
-        self._script = script
-        self._unread = b""
-        self._in_order = collections.deque()
-        self._sayings = [self._in_order]
-        self._resting_until = {}
-        self._asked = []
-        self._let_go = 0
-        super().__init__(sandbox, **how)
-        os.set_blocking(self._master, False)
-
-    def asked(self):
-        """The queries so far, those for the clipboard with their letters."""
-        with self._news:
-            return list(self._asked)
-
-    def wait_until_asked(self, question, times=1):
-        count = lambda: sum(q.startswith(question) for q in self.asked())
-        until(lambda: count() >= times, f"{question!r} is asked")
-
-    def go_on(self):
-        """End one Hold."""
-        self._let_go += 1
-        self._wake()
-
-    def has_said_all(self):
-        """Whether all replies were written, or the next part waits for go_on()."""
-        return all(not saying or saying[0] is Hold for saying in self._sayings)
-
-    def _answer(self, new):
-        self._unread += bytes(self._record[len(self._record) - new :])
-        end = 0
-        for question in QUESTION.finditer(self._unread):
-            end = question.end()
-            letters = question["letters"]
-            key = CLIPBOARD if letters is not None else _key(question[0])
-            with self._news:
-                self._asked.append(key if letters is None else key + b" " + letters)
-            self._begin_to_say(self._script.get(key, []))
-        self._unread = self._unread[end:][-_LONGEST:]
-
-    def _begin_to_say(self, answer):
-        steps = [answer] if isinstance(answer, bytes) else list(answer)
-        if isinstance(answer, Aside):
-            self._sayings.append(collections.deque(steps))
-        else:
-            self._in_order.extend(steps)
-
-    def _read_on(self):
-        while not self._ending:
-            self._rest()
-            sources = [self._wake_out]
-            if self._reading.is_set():
-                sources.append(self._master)
-            sinks = [self._master] if self._next_to_speak() is not None else []
-            ready, free, _ = select.select(sources, sinks, [], self._time_left())
-            if self._wake_out in ready:
-                os.read(self._wake_out, 64)
-            # First: a terminal that is still reading replies too.
-            elif free:
-                self._speak(self._next_to_speak())
-            elif self._master in ready:
-                self._take_chunk()
-
-    def _rest(self):
-        """Starts pauses that are due and ends those that are over."""
-        now = time.monotonic()
-        for saying in self._sayings:
-            while saying and not isinstance(saying[0], bytes):
-                if saying[0] is Hold:
-                    if not self._let_go:
-                        break
-                    self._let_go -= 1
-                elif now < self._resting_until.setdefault(
-                    id(saying), now + saying[0].seconds
-                ):
-                    break
-                self._resting_until.pop(id(saying), None)
-                saying.popleft()
-
-    def _time_left(self):
-        ends = self._resting_until.values()
-        return max(0, min(ends) - time.monotonic()) if ends else None
-
-    def _next_to_speak(self):
-        for saying in self._sayings:
-            if saying and isinstance(saying[0], bytes):
-                return saying
-        return None
-
-    def _speak(self, saying):
-        """Writes as much as fits; a partial reply is completed before the next."""
-        text = saying[0]
-        try:
-            said = os.write(self._master, text[:65536])
-        except BlockingIOError:
-            return
-        except OSError:
-            saying.clear()
-            return
-        saying[0] = text[said:]
-        if said == len(text):
-            saying.popleft()
+        super().__init__(sandbox, answers=script, **how)

@@ -19,25 +19,17 @@ from lib.terminal import OuterTerminal
 _OURS = re.compile(rb"\x1b\](?:52|9|99|777);")
 _END = re.compile(rb"\x07|\x1b\\|(?=[\x18\x1a\x1b])")
 _BEGUN = re.compile(rb"\x1b(?:\[[\x30-\x3f]*[\x20-\x2f]*|[\x20-\x2f]*|[\]PX^_][^\x07\x1b]*)")
-# A sequence that ends where another begins, whoever has cut it.
-_CUT = re.compile(rb"\x1b\[[\x30-\x3f]*[\x20-\x2f]*\x1b")
 _CONTEXT = 4096
 
 # In a pane beside: nothing, colors at 600 kB/s, and as much as tmux takes.
-COLORS = """
-import os, time
+PRINTING = """
+import os, sys, time
 block = b"".join(b"\\x1b[38;5;%dmword\\x1b[0m \\x1b[1;4mtext\\x1b[m " % n for n in range(180))
 while True:
     os.write(1, block + b"\\r\\n")
-    time.sleep(len(block) / 600e3)  # the pace
+    time.sleep(len(block) * float(sys.argv[1]))  # the pace
 """
-ENDLESS = """
-import os
-block = b"".join(b"\\x1b[38;5;%dmword\\x1b[0m \\x1b[1;4mtext\\x1b[m " % n for n in range(180))
-while True:
-    os.write(1, block + b"\\r\\n")
-"""
-NOISE = {"idle": None, "colors": COLORS, "endless": ENDLESS}
+NOISE = {"idle": None, "colors": 1 / 600e3, "endless": 0.0}
 
 
 @dataclass(frozen=True)
@@ -48,14 +40,13 @@ class Sent:
     whole: bool
     # It stands inside a sequence whose rest follows it, which the terminal then shows.
     cuts: bool
-    # What stands around it, for a message.
+    # What stands before it, for a message.
     before: bytes = b""
-    after: bytes = b""
 
 
 class Judge:
     def __init__(self):
-        self.strings, self.own_cuts, self.read = [], 0, 0
+        self.strings, self.read = [], 0
         self._news = threading.Condition()
         self._kept, self._judged, self._searched = b"", 0, 0
 
@@ -83,15 +74,12 @@ class Judge:
             return self._drop(start.start() - len(before))
         cuts = inside and kept[end.end() : end.end() + 1] != ESC
         self.strings.append(Sent(
-            kept[start.start() + 2 : end.start()], bool(end.group()), cuts,
-            before[-60:], kept[end.end() : end.end() + 60],
-        ))
+            kept[start.start() + 2 : end.start()], bool(end.group()), cuts, before[-60:]))
         self._judged = end.end()
         return True
 
     def _drop(self, count):
         """Keep what may be a beginning."""
-        self.own_cuts += len(_CUT.findall(self._kept[:count]))
         self._kept = self._kept[count:]
         self._judged = max(0, self._judged - count)
         self._searched = max(0, self._searched - count)
@@ -160,10 +148,10 @@ class Place:
         self.pane = tmux.session()
         tmux.attach(terminal=self.terminal)
         self._noise = None
-        if NOISE[noise]:
+        if NOISE[noise] is not None:
             read = self.judge.read
             self._noise = tmux.split()
-            self._noise.start([sys.executable, "-c", NOISE[noise]], stdin=None, on_terminal=True)
+            self._noise.open([sys.executable, "-c", PRINTING, str(NOISE[noise])])
             until(lambda: self.judge.read > read + 50_000, "the other pane prints")
 
     def run(self, *words, stdin=b"", **how):

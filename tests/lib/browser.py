@@ -73,20 +73,21 @@ class Browser:
 
         answers: binding -> function of a text.
         """
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
-        page = Page(self, target, attached["sessionId"], Path(folder), answers or {})
-        self._pages[page.session] = page
+        page = self._blank(Path(folder), answers or {})
         page.open(ORIGIN % name, script)
         return page
 
     def visit(self, url):
         """A new page of a server on this machine, which may use the clipboard."""
+        page = self._blank(None, {})
+        page.go(url)
+        return page
+
+    def _blank(self, folder, answers):
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
-        page = Page(self, target, attached["sessionId"], None, {})
+        page = Page(self, target, attached["sessionId"], folder, answers)
         self._pages[page.session] = page
-        page.go(url)
         return page
 
     def call(self, method, session=None, **parameters):

@@ -61,10 +61,10 @@ class TmuxServer:
         self._pid = int(self.ask("#{pid}"))
         return Pane(self, where, runner)
 
-    def session_in(self, place, name="main"):
+    def session_in(self, place):
         """A new session, started and shown in a place."""
         runner = Runner(self.sandbox)
-        place.open(self.argv("new-session", "-s", name, _exec(runner)))
+        place.open(self.argv("new-session", "-s", "main", _exec(runner)))
         runner.ready()
         self._pid = int(self.ask("#{pid}"))
         return Pane(self, self.ask("#{pane_id} #{pane_tty}"), runner)
@@ -84,9 +84,9 @@ class TmuxServer:
         self.shown_in(terminal, terminal.device)
         return terminal
 
-    def attach_inside(self, place, device, session="main", **how):
+    def attach_inside(self, place, device, **how):
         """Attach a client in a place: a pane of another tmux, a Screen window."""
-        place.open(self.argv("attach-session", "-t", session), **how)
+        place.open(self.argv("attach-session", "-t", "main"), **how)
         self.shown_in(place, device)
 
     def shown_in(self, place, device):
@@ -94,9 +94,9 @@ class TmuxServer:
         self._places[device] = place
         self.settle()
 
-    def attach_control(self, session="main"):
+    def attach_control(self):
         """A control-mode client, as a graphical front end starts it."""
-        client = ControlClient(self, session)
+        client = ControlClient(self)
         self._controls.append(client)
         return client
 
@@ -167,10 +167,10 @@ class Pane:
 class ControlClient:
     """`tmux -C attach`: a client on pipes that gets the output of panes as text."""
 
-    def __init__(self, server, session):
+    def __init__(self, server):
         self._output = server.sandbox.fresh("control")
         commands, self._commands = os.pipe()
-        argv = server.argv("-C", "attach-session", "-t", session)
+        argv = server.argv("-C", "attach-session", "-t", "main")
         with open(commands, "rb") as stdin, open(self._output, "wb") as output:
             stdio = (stdin, output, output)
             self._program = Orphan(argv, server.environment, stdio)

@@ -1,5 +1,6 @@
 """The outer terminal: the master side of a pty, which records every byte."""
 
+import collections
 import fcntl
 import itertools
 import os
@@ -9,11 +10,13 @@ import struct
 import termios
 import threading
 import time
+from dataclasses import dataclass
 
 from lib import sequences
-from lib.processes import PATIENCE, Orphan
+from lib.processes import PATIENCE, Orphan, until
 from lib.program import Inside
 from lib.runner import Runner
+from lib.sequences import BEL, ST
 
 # The replies of xterm; a terminal without replies stays silent.
 XTERM_ANSWERS = {
@@ -25,19 +28,49 @@ XTERM_ANSWERS = {
 # Only DA1: it does not report its name, but no query has to time out.
 FENCE = {b"\x1b[c": b"\x1b[?62;22c"}
 
-_QUESTION = re.compile(rb"\x1b\[>?0?[cq]")
-_LONGEST_QUESTION = 5
+# The queries of a program; each is its own name in a script.
+QUESTION = re.compile(
+    rb"\x1b\[[>=]?0?[cq]|\x1b\[21t|\x1b\]52;(?P<letters>[^;\x07\x1b]*);\?(?:\x07|\x1b\\)"
+    rb"|\x1b\]99;i=[^:;]*:p=(?:\?|close);\x1b\\"
+    rb"|\x1b\](?:4;[0-9]+|1[012]);\?(?:\x07|\x1b\\)|\x1b\[\?996n"
+    rb"|\x1b\]6[01](?:;[A-Za-z]+)?\x1b\\"
+)
+# Longer than any of them.
+_LONGEST = 8192
+CLIPBOARD = b"52"
 _TICKS = 50
 
 _fences = itertools.count(1)
+
+
+@dataclass(frozen=True)
+class Pause:
+    """A delay before the next part of the reply."""
+
+    seconds: float
+
+
+class Hold:
+    """The terminal stays silent until the test calls go_on()."""
+
+
+class Aside(list):
+    """A reply that does not delay later ones, as when the user has to confirm."""
+
+
+def _key(question):
+    """Normalizes a query: CSI 0 c equals CSI c, and BEL ends a string as ST does."""
+    if question.startswith(b"\x1b["):
+        return question.replace(b"0", b"")
+    return question[:-1] + ST if question.endswith(BEL) else question
 
 
 class OuterTerminal:
     """A terminal for the programs on the slave side.
 
     rate: bytes read per second (default: as fast as possible).
-    answers: question -> answer, for DA1, DA2 and XTVERSION.
-    delay: seconds until an answer, as on a slow connection.
+    answers: query -> bytes, or a list of bytes, Pause, Hold, said in the order of the queries.
+    An Aside does not delay later replies. Other queries get no reply.
     forward: called with every chunk that is read, for a terminal that is one end of
     a connection.
     """
@@ -51,7 +84,6 @@ class OuterTerminal:
         size=(80, 24),
         rate=None,
         answers=None,
-        delay=0,
         forward=None,
         environment=None,
     ):
@@ -59,8 +91,11 @@ class OuterTerminal:
         self.term = term
         self.environment = sandbox.environment(TERM=term, **(environment or {}))
         self._rate, self._forward = rate, forward
-        self._answers, self._delay, self._due = answers or {}, delay, []
-        self._record, self._answered = bytearray(), 0
+        self._script, self._unread = answers or {}, b""
+        self._in_order = collections.deque()
+        self._sayings, self._resting_until = [self._in_order], {}
+        self._asked, self._let_go = [], 0
+        self._record = bytearray()
         self._news = threading.Condition()
         self._reading = threading.Event()
         self._reading.set()
@@ -102,12 +137,11 @@ class OuterTerminal:
         return Inside(self.runner(), self)
 
     def type(self, text):
-        os.write(self._master, text.encode() if isinstance(text, str) else text)
+        self.push(text.encode() if isinstance(text, str) else text)
 
     def push(self, data, patience=PATIENCE):
         """Type what may be more than the terminal takes at once."""
         rest = memoryview(data)
-        os.set_blocking(self._master, False)
         while rest:
             assert select.select([], [self._master], [], patience)[1], "nobody reads"
             try:
@@ -124,14 +158,12 @@ class OuterTerminal:
         """Empty the record; call it when no output is pending."""
         with self._news:
             self._record.clear()
-            self._answered = 0
 
     def rewind(self, record):
         """Cut the record to this, its beginning."""
         with self._news:
             assert self._record.startswith(record)
             del self._record[len(record) :]
-            self._answered = min(self._answered, len(record))
 
     def wait_for(self, wanted, timeout=PATIENCE, what=None):
         """Wait until the record has these bytes, or the predicate is true."""
@@ -173,6 +205,24 @@ class OuterTerminal:
         except sequences.Malformed:
             return []
 
+    def asked(self):
+        """The queries so far, those for the clipboard with their letters."""
+        with self._news:
+            return list(self._asked)
+
+    def wait_until_asked(self, question):
+        asked = lambda: any(q.startswith(question) for q in self.asked())
+        until(asked, f"{question!r} is asked")
+
+    def go_on(self):
+        """End one Hold."""
+        self._let_go += 1
+        self._wake()
+
+    def has_said_all(self):
+        """Whether all replies were written, or the next part waits for go_on()."""
+        return all(not saying or saying[0] is Hold for saying in self._sayings)
+
     def modes(self):
         """The terminal's modes, to compare them later."""
         return termios.tcgetattr(self.slave)
@@ -210,6 +260,7 @@ class OuterTerminal:
         self._ending = False
         self.device = os.ttyname(self.slave)
         columns, lines = size
+        os.set_blocking(self._master, False)
         window = struct.pack("HHHH", lines, columns, 0, 0)
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, window)
 
@@ -218,12 +269,17 @@ class OuterTerminal:
 
     def _read_on(self):
         while not self._ending:
+            self._rest()
             sources = [self._wake_out]
             if self._reading.is_set():
                 sources.append(self._master)
-            ready, _, _ = select.select(sources, [], [], self._give_answers())
+            sinks = [self._master] if self._next_to_speak() is not None else []
+            ready, free, _ = select.select(sources, sinks, [], self._time_left())
             if self._wake_out in ready:
                 os.read(self._wake_out, 64)
+            # First: a terminal that is still reading replies too.
+            elif free:
+                self._speak(self._next_to_speak())
             elif self._master in ready:
                 self._take_chunk()
 
@@ -245,21 +301,63 @@ class OuterTerminal:
             select.select([self._wake_out], [], [], len(chunk) / self._rate)
 
     def _answer(self, new):
-        if not self._answers:
-            return
-        # The previous read may have split a query.
-        start = max(self._answered, len(self._record) - new - _LONGEST_QUESTION)
-        for question in _QUESTION.finditer(bytes(self._record[start:])):
-            self._answered = start + question.end()
-            answer = self._answers.get(question.group().replace(b"0", b""))
-            if answer:
-                self._due.append((time.monotonic() + self._delay, answer))
+        self._unread += bytes(self._record[len(self._record) - new :])
+        end = 0
+        for question in QUESTION.finditer(self._unread):
+            end = question.end()
+            letters = question["letters"]
+            key = CLIPBOARD if letters is not None else _key(question[0])
+            with self._news:
+                self._asked.append(key if letters is None else key + b" " + letters)
+            self._begin_to_say(self._script.get(key, []))
+        self._unread = self._unread[end:][-_LONGEST:]
 
-    def _give_answers(self):
-        """Send the replies that are due; returns the seconds until the next, or None."""
-        while self._due and self._due[0][0] <= time.monotonic():
-            os.write(self._master, self._due.pop(0)[1])
-        return max(0, self._due[0][0] - time.monotonic()) if self._due else None
+    def _begin_to_say(self, answer):
+        steps = [answer] if isinstance(answer, bytes) else list(answer)
+        if isinstance(answer, Aside):
+            self._sayings.append(collections.deque(steps))
+        else:
+            self._in_order.extend(steps)
+
+    def _rest(self):
+        """Starts pauses that are due and ends those that are over."""
+        now = time.monotonic()
+        for saying in self._sayings:
+            while saying and not isinstance(saying[0], bytes):
+                if saying[0] is Hold:
+                    if not self._let_go:
+                        break
+                    self._let_go -= 1
+                elif now < self._resting_until.setdefault(
+                    id(saying), now + saying[0].seconds
+                ):
+                    break
+                self._resting_until.pop(id(saying), None)
+                saying.popleft()
+
+    def _time_left(self):
+        ends = self._resting_until.values()
+        return max(0, min(ends) - time.monotonic()) if ends else None
+
+    def _next_to_speak(self):
+        for saying in self._sayings:
+            if saying and isinstance(saying[0], bytes):
+                return saying
+        return None
+
+    def _speak(self, saying):
+        """Writes as much as fits; a partial reply is completed before the next."""
+        text = saying[0]
+        try:
+            said = os.write(self._master, text[:65536])
+        except BlockingIOError:
+            return
+        except OSError:
+            saying.clear()
+            return
+        saying[0] = text[said:]
+        if said == len(text):
+            saying.popleft()
 
 
 class _Search:

@@ -8,6 +8,7 @@ import os
 import pytest
 
 from lib import expect, sequences
+from lib.answering import NAME, Pause
 from lib.processes import until
 from lib.remote import RemoteLogin
 from lib.terminal import XTERM_ANSWERS, OuterTerminal
@@ -43,7 +44,8 @@ def copy_gets_through(place, pane, data):
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_from_a_terminal_at_the_end_of_a_long_line_it_arrives(sandbox, tmux, setting):
     pane = tmux.session()
-    tmux.attach(answers=XTERM_ANSWERS, delay=0.4)
+    late = [Pause(0.4), XTERM_ANSWERS[NAME]]
+    tmux.attach(answers={**XTERM_ANSWERS, NAME: late})
     let_through(pane, setting)
     copy_gets_through(RemoteLogin(sandbox, pane), pane, expect.DATA)
 
