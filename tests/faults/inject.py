@@ -1,33 +1,34 @@
-"""inject.py JOBS REPORTS STEM PROGRAM [ARGUMENT...]
+"""Runs a program again and again, and lets a system call of it go wrong.
 
-Runs PROGRAM again and again and lets a system call of it go wrong. Each line of JOBS (a FIFO)
-is one run:
-
-    NUMBER FAULTS CALLS
-
-The NUMBERth call that is among CALLS meets the first of FAULTS, the next one the second, and so
-on; a `+` behind the last lets it go on for ever. Number 0 is a run without a fault. CALLS are
-names joined by commas; `all` is every call, some of ioctl's requests count as names. FAULTS are
-
-    EIO ...       the call does nothing and fails with this error
-    likely        with the error that this call is most likely to meet; a call for which that is
-                  not known is left alone
-    short         it is asked for half the bytes
-    pause         it begins 5 ms late
-    SIGINT ...    the signal comes as the call begins; a program that stops is continued
-
-Calls are counted from where main() begins, for what goes wrong in the loader is not the
-program's: from the first fcntl(0, F_GETFD), with which viatty begins, to the next, which
-tests/coverage/dump.c adds. A child that PROGRAM starts from then on is followed until it is
-another program.
-
-Every run has the terminal for itself, in the foreground; stdin is STEM.in, stdout and stderr go
-to STEM.out and STEM.err. To REPORTS goes one line of JSON, see Run in injector.py: `call` is the
-first that was hit, with its first argument; modes are `same` or `changed` after the run (and put
-right again); so are those during a stop, or `none`; `front` is `same` if the foreground of the
-terminal is still PROGRAM's process group; `left` is whether it left a process. Where nothing can
-be traced the line is the reason, a string.
+    inject.py JOBS REPORTS STEM PROGRAM [ARGUMENT...]
 """
+
+# Each line of JOBS (a FIFO) is one run:
+#
+#     NUMBER FAULTS CALLS
+#
+# The NUMBERth call that is among CALLS meets the first of FAULTS, the next one the second, and so
+# on; a `+` behind the last lets it go on for ever. Number 0 is a run without a fault. CALLS are
+# names joined by commas; `all` is every call, some of ioctl's requests count as names. FAULTS are
+#
+#     EIO ...       the call does nothing and fails with this error
+#     likely        with the error that this call is most likely to meet; a call for which that is
+#                   not known is left alone
+#     short         it is asked for half the bytes
+#     pause         it begins 5 ms late
+#     SIGINT ...    the signal comes as the call begins; a program that stops is continued
+#
+# Calls are counted from where main() begins, for what goes wrong in the loader is not the
+# program's: from the first fcntl(0, F_GETFD), with which viatty begins, to the next, which
+# tests/coverage/dump.c adds. A child that PROGRAM starts from then on is followed until it is
+# another program.
+#
+# Every run has the terminal for itself, in the foreground; stdin is STEM.in, stdout and stderr go
+# to STEM.out and STEM.err. To REPORTS goes one line of JSON, see Run in injector.py: `call` is the
+# first that was hit, with its first argument; modes are `same` or `changed` after the run (and put
+# right again); so are those during a stop, or `none`; `front` is `same` if the foreground of the
+# terminal is still PROGRAM's process group; `left` is whether it left a process. Where nothing can
+# be traced the line is the reason, a string.
 
 import ctypes
 import errno

@@ -174,7 +174,8 @@ def test_a_line_typed_when_the_replies_are_there_is_the_shell_s(at):
 
 def test_after_control_c_nothing_more_is_asked(at):
     shell = at({**FOOT, NAME: [Hold]})
-    started = shell.start(["viatty", "doctor", "color", "paste"], group="foreground")
+    argv = ["viatty", "doctor", "color", "paste", "--timeout", "300"]
+    started = shell.start(argv, group="foreground")
     shell.terminal.wait_until_asked(NAME)
     before = len(shell.terminal.asked())
     shell.terminal.type("ec\x03")

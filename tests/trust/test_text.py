@@ -147,26 +147,6 @@ def test_what_a_terminal_replies(sandbox, text):
         assert "foot(1.2" in text
 
 
-# ---- what is sent to a terminal ------------------------------------------------------
-
-
-def sent_by(place, *argv):
-    place.terminal.forget()
-    outcome = place.run(["viatty", *argv])
-    assert outcome.status == 0, outcome.said
-    place.terminal.settle()
-    return b" ".join(token.payload for token in parse(place.terminal.recorded()))
-
-
-@pytest.mark.parametrize("text", [HOSTILE, "\u200fa", "a\u2028b"])
-def test_titles_and_notifications(shell, text):
-    for argv in (
-        ["title", text],
-        *(["notify", "--term", term, text, text] for term in ("iterm2", "foot")),
-    ):
-        is_harmless(sent_by(shell, *argv))
-
-
 # ---- what is printed for a person ----------------------------------------------------
 
 
