@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * setup: prints configuration that makes other programs use viatty. The Makefile compiles in each
- * file src/setup/NAME.* as one text. In it, @VIATTY@ stands for the path of viatty as a word of
- * sh, quoted if necessary. @PATH@ stands for the same without quotes.
+ * file src/setup/NAME.* as one text. In it, @VIATTY@ stands for the path of viatty, in quotes.
  */
 #include "commands/command.h"
 
@@ -108,31 +107,22 @@ is_literal(const char *path)
 static void
 add_snippet(struct buf *text, const char *name)
 {
-	static const char as_word[] = "@VIATTY@", bare[] = "@PATH@";
+	static const char mark[] = "@VIATTY@";
 	const struct program *program = find_setup_program(name);
-	const char *snippet = program->snippet, *at, *quote;
+	const char *snippet = program->snippet, *at;
 	char path[PATH_MAX];
 	bool known = own_path(path), literal = !known || is_literal(path);
 
 	if (!known || !literal)
 		text_copy(path, sizeof(path), "viatty");
-	quote = path[strspn(path, TEXT_ALNUM "/._+-")] == '\0' ? "" : "'";
-	for (; (at = strchr(snippet, '@')) != NULL; snippet = at) {
+	while ((at = strstr(snippet, mark)) != NULL) {
 		buf_add(text, snippet, (size_t)(at - snippet));
-		if (text_begins(at, as_word)) {
-			buf_format(text, "%s%s%s", quote, path, quote);
-			at += strlen(as_word);
-		} else if (text_begins(at, bare)) {
-			buf_add_string(text, path);
-			at += strlen(bare);
-		} else {
-			buf_add(text, at++, 1);
-		}
+		buf_add_string(text, path);
+		snippet = at + strlen(mark);
 	}
 	buf_add_string(text, snippet);
 	/* without the path, the other program has to find viatty in its PATH */
-	if (!literal && (strstr(program->snippet, as_word) != NULL ||
-	    strstr(program->snippet, bare) != NULL))
+	if (!literal && snippet != program->snippet)
 		message_warn("viatty is named without its path, which has a character that cannot "
 		    "be quoted: ' \" \\ $ ` # %% ~ ^ or a control character\n"
 		    "install viatty in a directory without them, or see that it is in the "

@@ -12,7 +12,7 @@
 ;; probably lost, once for each reason. While a copy is being sent, only the newest text
 ;; waits for its turn, so the clipboard has what was killed last.
 
-(defvar viatty-program (or (executable-find "viatty") "@PATH@")
+(defvar viatty-program (or (executable-find "viatty") "@VIATTY@")
   "The program; a daemon may have been started with a different PATH.")
 
 (defvar viatty--running nil

@@ -24,7 +24,7 @@ if !exists('*s:viatty_copy')
 
 let s:viatty_yanked = {'+': [[''], 'v'], '*': [[''], 'v']}
 " neovim may have been started from a desktop, with a different PATH.
-let s:viatty = executable('viatty') ? 'viatty' : '@PATH@'
+let s:viatty = executable('viatty') ? 'viatty' : '@VIATTY@'
 
 " On the screen only the first line, shortened if it is long, so that neovim does not
 " wait for Enter; :messages has all of it.

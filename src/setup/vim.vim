@@ -34,7 +34,7 @@ if has('job') && exists('##TextYankPost') && !has('gui_running')
 let s:viatty_register = ''
 
 " vim may have been started with a different PATH.
-let s:viatty = executable('viatty') ? 'viatty' : '@PATH@'
+let s:viatty = executable('viatty') ? 'viatty' : '@VIATTY@'
 
 function! s:ViattyRegister(register)
 	let s:viatty_register = a:register

@@ -40,7 +40,7 @@ def test_a_snippet_is_its_source_with_the_path(setup, sandbox):
     for name, file in SNIPPETS.items():
         result = setup(name)
         assert (result.status, result.stderr) == (0, b"")
-        source = file.read_text().replace("@VIATTY@", path).replace("@PATH@", path)
+        source = file.read_text().replace("@VIATTY@", path)
         assert result.stdout.decode() == source
         first, *rest = lines(result)
         assert f"viatty setup {name}" in first and first[0] in '#";/'
@@ -64,7 +64,7 @@ def test_the_path_is_the_one_that_leads_to_it(sandbox):
     def path(folder, complains=False):
         done = run(folder, "tmux")
         assert ("cannot be quoted" in done.stderr) == complains
-        return re.search('copy-command "(.*) copy --from-tmux"', done.stdout)[1]
+        return re.search('copy-command "'(.*)' copy --from-tmux"', done.stdout)[1]
 
     folder = sandbox.path / "my tools, ö"
     folder.mkdir()
