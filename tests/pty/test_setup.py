@@ -64,12 +64,12 @@ def test_the_path_is_the_one_that_leads_to_it(sandbox):
     def path(folder, complains=False):
         done = run(folder, "tmux")
         assert ("cannot be quoted" in done.stderr) == complains
-        return re.search('copy-command "'(.*)' copy --from-tmux"', done.stdout)[1]
+        return re.search("copy-command \"'(.*)' copy --from-tmux\"", done.stdout)[1]
 
     folder = sandbox.path / "my tools, ö"
     folder.mkdir()
     (folder / "viatty").symlink_to(real)
-    assert path(folder) == f"'{folder}/viatty'"
+    assert path(folder) == f"{folder}/viatty"
     assert path("/nonexistent") == str(real)
     other = sandbox.path / "other"
     other.mkdir()
