@@ -42,12 +42,3 @@ def test_an_image_is_seen(place):
     result = place.run(FILTER, stdin=b"\x1b_Ga=d,d=A\x1b\\\x1b[2J\x1b[H")
     assert result.status == 0, result.stderr
     eventually(lambda: red_pixels(place) == 0, f"the image is gone from {place}")
-
-
-@on(KITTY_SHIPPED, places=["tmux"])
-def test_no_pixel_of_it_where_tmux_drops_it(place):
-    place.run(["tmux", "set-option", "-p", "allow-passthrough", "off"])
-    result = place.run(FILTER, stdin=image() + b"below")
-    assert result.status == 4
-    place.settle()
-    assert red_pixels(place) == 0

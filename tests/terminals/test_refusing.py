@@ -62,13 +62,6 @@ def test_a_setting_that_has_been_changed_is_found_by_doctor(place):
     assert f"hint: {told}" in doctor(place)
 
 
-@on(*(make for make in TELLING if make is FOOT_DISABLED), places=("alone",))
-def test_doctor_does_not_promise_that_such_a_terminal_can_be_read(place):
-    expect.refused(place.run(["viatty", "paste"]), 5)
-    found = place.run(["viatty", "doctor", "paste"]).stdout.decode()
-    assert found.startswith("paste: unknown")
-
-
 @on(URXVT)
 def test_one_that_never_copies_is_refused(place, results):
     before = prepared(place)

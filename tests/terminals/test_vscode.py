@@ -63,14 +63,6 @@ def test_a_notification_is_shown_in_the_window(code):
     code.shows("Build done", ".notifications-toasts")
 
 
-def test_without_its_variables_it_is_asked_and_notifies(code):
-    """As under sudo, or over ssh from its terminal."""
-    outcome = code.run("env", "-u", "TERM_PROGRAM", "-u", "VSCODE_PROXY_URI", "viatty", "notify",
-                       "--no-bell", "Known by its reply")
-    assert (outcome.status, outcome.said) == (0, "")
-    code.shows("Known by its reply", ".notifications-toasts")
-
-
 def test_in_tmux_it_is_still_vs_code(code):
     assert code.run("tmux", "-L", "code", "-f", "/dev/null", "new-session", "-d").status == 0
     try:
@@ -82,10 +74,6 @@ def test_in_tmux_it_is_still_vs_code(code):
         assert OWN in code.run("viatty", "copy", stdin="text").said
     finally:
         code.detach("tmux -L code")
-
-
-def test_a_file_is_left_for_vs_code_to_link(code):
-    assert code.run("viatty", "link", "--when", "always", "--file", "file.txt:2").stdout == b"file.txt:2\n"
 
 
 def test_title_and_progress_are_shown_with_the_setting_that_doctor_names(code):
