@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from lib.beside import BusyTerminal, Place, text
+from lib.beside import Place, text
 from lib.mux import TmuxServer
 from lib.processes import until
 from lib.versions import has
@@ -133,29 +133,6 @@ def test_one_tmux_is_asked_and_then_told(sandbox, closed):
     place.quiet()
     assert place.judge.copies() == texts
     assert "needle" not in place.tmux.run("show-messages", "-t", place.terminal.device)
-
-
-def test_with_other_clients_it_is_for_the_one_that_was_used_last(sandbox, tmux):
-    place = Place(sandbox, tmux)
-    other, reader = BusyTerminal(sandbox), BusyTerminal(sandbox)
-    for terminal, options in ((other, []), (reader, ["-r"])):
-        terminal.start(tmux.argv("attach-session", "-t", "main", *options))
-        until(lambda: terminal.device in tmux.clients(), "the client is there")
-    tmux.attach_control()
-    def activity(terminal):
-        lines = tmux.run("list-clients", "-F", "#{client_tty} #{client_activity}").splitlines()
-        return int(dict(line.split() for line in lines if line[0] == "/")[terminal.device])
-
-    # tmux counts whole seconds.
-    latest = max(activity(other), activity(reader))
-    def type_in_it():
-        place.terminal.type("\x02\x02")
-        return activity(place.terminal) > latest
-    until(type_in_it, "it is the client used last")
-    assert place.run("copy", stdin=b"text").status == 0
-    place.quiet()
-    assert place.judge.copies() == [b"text"]
-    assert other.judge.strings == reader.judge.strings == []
 
 
 def test_a_copy_for_a_suspended_client_arrives_or_is_refused(sandbox, tmux):

@@ -118,7 +118,8 @@ class TestWhetherTheUserLooks:
     def test_a_hidden_window_notifies_and_is_named(self, tmux, sandbox):
         desk = Desk(tmux, sandbox, KITTY)
         tmux.window()
-        assert desk.notified()[0] == [(b"99", "Done [0:api]", False)]
+        assert desk.notified() == ([(b"99", "Done [0:api]", False)], False)
+        assert desk.notified("--bell")[1]
 
     def test_a_pane_beside_the_one_with_the_keyboard_does(self, tmux, sandbox):
         desk = Desk(tmux, sandbox, KITTY)

@@ -300,11 +300,6 @@ def test_the_description_of_the_terminal(sandbox, far, call, kind):
         wanted = [UNDESCRIBED, SET_TERM]
     said = call("far")
     assert said[: said.index(INSTALLED)] == wanted
-    if kind == "no tic":
-        name = subprocess.run(far.argv("-tt", "-o", "SetEnv=TERM=xterm-256color", "far", "echo $TERM"),
-                              capture_output=True, stdin=subprocess.DEVNULL, timeout=60,
-                              env=sandbox.environment(TERM="viatty-new"))
-        assert b"xterm-256color" in name.stdout
 
 
 def test_what_infocmp_warns_of_is_not_sent(sandbox, far, call):
