@@ -6,6 +6,7 @@
 #ifndef BASE_BASE_H
 #define BASE_BASE_H
 
+#include <ctype.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -177,7 +178,10 @@ bool buf_holds(const struct buf *b, const char *text);
 
 /* ---- text ----------------------------------------------------------------- */
 
-/* Untrusted text: arguments, environment, replies. Sizes are in bytes. */
+/*
+ * Untrusted text: arguments, environment, replies. Sizes are in bytes. No locale is set, so that
+ * isdigit() and isalpha() know ASCII alone.
+ */
 
 /* For strspn(): ASCII letters and digits, in any locale. */
 #define TEXT_ALNUM "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -233,20 +237,6 @@ void text_format(char *to, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void text_vformat(char *to, size_t size, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
-
-/* Whether it is an ASCII digit, in any locale. */
-static inline bool
-text_is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* Whether it is an ASCII letter, in any locale. */
-static inline bool
-text_is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 /*
  * Parses an unsigned decimal integer, at most `max`. Returns false, with `*value`
@@ -493,13 +483,6 @@ int compat_unnamed_file(void);
  * some systems, and its child would be the session leader.
  */
 int compat_open_pty(int *slave);
-
-/*
- * Lets ps(1), and on Linux tmux, show this process as `command`. That is written over the words
- * of the program, as far as there is room: they are one block, up to `end` (execve() of Linux,
- * fs/exec.c).
- */
-void compat_show_as(char *from, const char *end, char *const *command);
 
 /* Makes every descriptor above stderr close-on-exec. */
 void compat_close_at_exec(void);

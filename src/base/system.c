@@ -66,21 +66,6 @@ compat_close_at_exec(void)
 		fcntl((int)fd, F_SETFD, FD_CLOEXEC);
 }
 
-void
-compat_show_as(char *from, const char *end, char *const *command)
-{
-	size_t i, n, room;
-
-	for (i = 0; command[i] != NULL && from < end - 1; i++) {
-		room = (size_t)(end - 1 - from);
-		n = strlen(command[i]) < room ? strlen(command[i]) : room;
-		memcpy(from, command[i], n);
-		from += n;
-		*from++ = '\0';
-	}
-	memset(from, '\0', (size_t)(end - from));
-}
-
 int
 compat_open_pty(int *slave)
 {

@@ -260,7 +260,7 @@ set_place(struct place *place, const struct link_output *to, const char *path)
 	place->host = to->host;
 	place->path = path;
 	if (to->distribution == NULL || !text_begins(path, "/mnt/") ||
-	    !text_is_letter(path[mount - 1]) || (path[mount] != '/' && path[mount] != '\0'))
+	    !isalpha((unsigned char)path[mount - 1]) || (path[mount] != '/' && path[mount] != '\0'))
 		return to->format;
 	on_drive[strlen("file:///")] = (char)toupper((unsigned char)path[mount - 1]);
 	place->path = path[mount] != '\0' ? path + mount : "/";

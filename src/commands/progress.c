@@ -21,7 +21,7 @@ read_digits(const char **at, unsigned long long *number)
 {
 	const char *begin = *at;
 
-	for (*number = 0; text_is_digit(**at) && *at - begin < 10; ++*at)
+	for (*number = 0; isdigit((unsigned char)**at) && *at - begin < 10; ++*at)
 		*number = *number * 10 + (unsigned)(**at - '0');
 	return *at > begin && *at - begin < 10;
 }
@@ -43,9 +43,9 @@ parse_percent(const char *at, unsigned *percent)
 			return false;
 	} else {
 		part *= 10;
-		if ((*at == '.' || *at == ',') && text_is_digit(at[1])) {
+		if ((*at == '.' || *at == ',') && isdigit((unsigned char)at[1])) {
 			part += (unsigned)(at[1] - '0');
-			for (at += 2; text_is_digit(*at); at++)
+			for (at += 2; isdigit((unsigned char)*at); at++)
 				continue;
 		}
 		if (*at == '%')

@@ -3,6 +3,7 @@
 #include "commands/command.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -35,6 +36,21 @@ answers_no_reads(const struct path *path)
 }
 
 /* ---- the command ---------------------------------------------------------------- */
+
+/*
+ * Lets ps(1), and on Linux tmux, show this process as the command. That is written over the words
+ * of the program, which are one block (execve() of Linux, fs/exec.c), as far as there is room.
+ */
+static void
+show_as(char *const *command)
+{
+	char *to = globals.words;
+	const char *end = globals.words_end;
+
+	for (; *command != NULL && to < end; command++, to += strlen(to) + 1)
+		snprintf(to, (size_t)(end - to), "%s", *command);
+	memset(to, '\0', (size_t)(end - to));
+}
 
 /* The arguments of the program are overwritten later, so the command gets copies of them. */
 static char *
@@ -170,7 +186,7 @@ relay_command(char *const *command, const char *host, relay_share *share)
 	relay.sent[RELAY_COPIES] = (struct copies){ .path = &delivery.path,
 		.request = delivery.request, .route = refused ? NULL : &delivery.route,
 		.failure = error, .pace_ms = COPIES_PACE_MS };
-	compat_show_as(globals.words, globals.words_end, relay.command);
+	show_as(relay.command);
 	if (!relay_run(&relay, tty, &status, &error))
 		die_of(&error);
 	report(relay.sent);

@@ -72,7 +72,7 @@ url_encode_path(struct buf *out, const char *path, size_t n)
 bool
 url_has_scheme(const char *url)
 {
-	return text_is_letter(url[0]) && url[strspn(url, TEXT_ALNUM "+-.")] == ':';
+	return isalpha((unsigned char)url[0]) && url[strspn(url, TEXT_ALNUM "+-.")] == ':';
 }
 
 /* ---- places in files ---------------------------------------------------- */

@@ -163,7 +163,7 @@ encode_notification(struct buf *out, enum notification_protocol protocol,
 		break;
 	case NOTIFICATION_9:
 		buf_add_string(out, "\x1b]9;");
-		if (first->size > 0 && text_is_digit(first->bytes[0]))
+		if (first->size > 0 && isdigit((unsigned char)first->bytes[0]))
 			buf_add_string(out, " ");
 		add_harmless(out, title, NOTIFICATION_TITLE_MAX, style);
 		if (title->size > 0 && body->size > 0)

@@ -18,7 +18,7 @@ is_sixel(const unsigned char *string, size_t size)
 {
 	size_t at = 2;
 
-	while (at < size && (string[at] == ';' || text_is_digit((char)string[at])))
+	while (at < size && (string[at] == ';' || isdigit(string[at])))
 		at++;
 	return at < size && string[1] == 'P' && string[at] == 'q';
 }

@@ -149,7 +149,7 @@ see_frequent(struct relay_modes *m, const unsigned char *bytes, size_t n)
 
 	if (n == 0 || bytes[0] != '[')
 		return 0;
-	for (at = 1; at < n && (text_is_digit((char)bytes[at]) || bytes[at] == ';'); at++)
+	for (at = 1; at < n && bytes[at] >= '0' && bytes[at] <= ';'; at++)
 		on = on || (bytes[at] != '0' && bytes[at] != ';');
 	/* all that end in capital letters change no mode */
 	if (at == n || !(bytes[at] == 'm' || (bytes[at] >= 'A' && bytes[at] <= 'Z')))

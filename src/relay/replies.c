@@ -38,7 +38,7 @@ judge(const struct relay_replies *r)
 	if (r->size == RELAY_REPLY_MAX)
 		return NEITHER;
 	if (r->da1 > 0 && agrees(r, DA1_REPLY)) {
-		if (r->size <= strlen(DA1_REPLY) || c == ';' || text_is_digit((char)c))
+		if (r->size <= strlen(DA1_REPLY) || c == ';' || isdigit(c))
 			return BEGINNING;
 		return c == 'c' ? DA1 : NEITHER;
 	}
@@ -75,7 +75,7 @@ end_da1(struct relay_replies *r, struct buf *out)
 	if (strstr(text, ";52;") != NULL || strstr(text, ";52c") != NULL)
 		relay_replies_release(r, out);
 	else
-		announce(r, text_is_digit(text[r->size - 2]) ? ";52" : "52", 1, out);
+		announce(r, isdigit((unsigned char)text[r->size - 2]) ? ";52" : "52", 1, out);
 }
 
 size_t

@@ -124,7 +124,7 @@ add_shown(struct relay_stream *s, unsigned char c)
 	    (c == ';' && s->protocol == NOTIFICATION_9 && s->digits == s->size &&
 	    (s->size == 1 || s->size == 2)))
 		return HELD_WRONG;
-	s->digits += text_is_digit((char)c);
+	s->digits += isdigit(c) != 0;
 	s->size++;
 	return HELD_MORE;
 }

@@ -310,7 +310,8 @@ read_version(struct version *version, const struct terminal *terminal, const cha
 		return false;
 	if (is_reply(text, terminal->version))
 		text += strlen(terminal->version);
-	else if (terminal->kind == HOP_TERMINAL && text[0] != 'v' && !text_is_digit(text[0]))
+	else if (terminal->kind == HOP_TERMINAL && text[0] != 'v' &&
+	    !isdigit((unsigned char)text[0]))
 		return false;
 	if (version_find(version, text))
 		return true;

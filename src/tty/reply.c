@@ -110,7 +110,7 @@ has_shape(const struct shape *shape, const struct buf *sequence)
 	    memcmp(end - suffix, shape->suffix, suffix) != 0)
 		return false;
 	for (at += prefix; suffix > 0 && at < end - suffix; at++) {
-		if (!text_is_digit((char)*at) && *at != ';')
+		if (!isdigit(*at) && *at != ';')
 			return false;
 		digits = *at == ';' ? 0 : digits + 1;
 		separators += *at == ';';
