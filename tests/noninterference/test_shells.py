@@ -58,36 +58,6 @@ def test_a_pager_behind_it(place):
     assert "echo" in words and "icanon" in words
 
 
-# It has the terminal before the command ends, and says what it got of keys.
-PAGER = """\
-import os, sys, tty
-terminal = os.open("/dev/tty", os.O_RDWR)
-before = tty.tcgetattr(terminal)
-tty.setraw(terminal)
-open(sys.argv[1], "w").close()
-sys.stdin.read()
-os.set_blocking(terminal, False)
-try:
-    keys = os.read(terminal, 1024)
-except BlockingIOError:
-    keys = b""
-tty.tcsetattr(terminal, tty.TCSANOW, before)
-print("keys:", keys)
-"""
-
-
-def test_the_end_of_a_command_before_a_pager(place):
-    """A question would take the keys for the pager, or the pager the reply."""
-    pager, ready = place.sandbox.path / "pager", place.sandbox.path / "ready"
-    pager.write_text(PAGER)
-    place.open(["bash", "--norc", "-i"], PS1="$ ")
-    run = f"viatty run sh -c 'until test -e {ready}; do sleep 0.02; done'"
-    place.type(f"{run} | {sys.executable} {pager} {ready}; echo en''d\r")
-    place.see("end")
-    assert place.terminal.asked() == []
-    place.see("keys: b''")
-
-
 def test_before_the_command_and_not_at_its_end(place):
     """Keys that were typed ahead are for the shell."""
     place.open(["bash", "--norc", "-i"], PS1="$ ")

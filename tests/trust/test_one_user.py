@@ -11,7 +11,7 @@ import shutil
 
 import pytest
 from test_displays import Display
-from test_other_users import at, below
+from test_other_users import arrives, at, below
 
 from lib import expect
 from lib.answering import IDENTITY, KITTY, AnsweringTerminal
@@ -116,9 +116,7 @@ def test_a_listener_that_is_no_ancestor_is_told_nothing(root, tools, program):
 def test_root_s_own_tmux_is_asked(root, program, launcher):
     pane = root.tmux().session()
     pane.server.attach()
-    expect.sent(pane.run([*launcher, program, "copy"], stdin=expect.DATA))
-    pane.settle()
-    expect.arrived(pane.terminal, expect.DATA)
+    arrives(pane, [*launcher, program, "copy"], stdin=expect.DATA, data=expect.DATA)
 
 
 # ---- root below a user's shell -----------------------------------------------------------
@@ -152,20 +150,7 @@ def test_what_only_root_may_read_is_copied(alice, root, program, words):
     (root.home / "file").write_text("text")
     place = at(alice)
     call = words.replace("FILE", str(root.home / "file"))
-    expect.sent(place.run(["sudo", "-n", "sh", "-c", f"{program} {call}"]))
-    place.settle()
-    expect.arrived(place.terminal, b"text")
-
-
-@pytest.mark.needs("sg")
-def test_its_shell_s_group_is_taken(alice, program):
-    """As after newgrp: with another one, the environment of that shell could not be read."""
-    pane = alice.tmux().session()
-    pane.server.attach()
-    call = ["sg", "crew", f'sudo -n {program} copy -s "$TEXT"; exit $?']
-    expect.sent(pane.run(call, environment={"TEXT": "text"}))
-    pane.settle()
-    expect.arrived(pane.terminal, b"text")
+    arrives(place, ["sudo", "-n", "sh", "-c", f"{program} {call}"])
 
 
 @pytest.mark.needs("setpriv")
@@ -275,22 +260,7 @@ def test_who_becomes_that_user_in_part_sends_nothing(alice, root, sandbox, progr
 @pytest.mark.works("unshare", "-r", "true")
 def test_root_of_a_user_namespace_is_its_user(alice, program):
     place = at(alice)
-    expect.sent(place.run(["unshare", "-r", program, "copy", "-s", "text"]))
-    place.settle()
-    expect.arrived(place.terminal, b"text")
-
-
-HIDDEN = "mount --make-rprivate / && mount -t proc -o hidepid=2 proc /proc && exec"
-
-
-@pytest.mark.works("unshare", "-m", "sh", "-c", f"{HIDDEN} true")
-def test_processes_that_are_hidden_from_the_user_were_seen_before(alice, program):
-    pane = alice.tmux().session()
-    pane.server.attach()
-    call = ["sudo", "-n", "unshare", "-m", "sh", "-c", f'{HIDDEN} "$@"', "sh", program, "copy"]
-    expect.sent(pane.run(call, stdin=expect.DATA))
-    pane.settle()
-    expect.arrived(pane.terminal, expect.DATA)
+    arrives(place, ["unshare", "-r", program, "copy", "-s", "text"])
 
 
 def test_a_set_user_id_viatty_opens_what_its_caller_may(alice, root, sandbox, program):
@@ -373,10 +343,8 @@ def test_nor_by_root_below_that_user(alice, bob, program):
     expect.sent(place.run([*shell, program, "copy", "-s", "text", "--tty", theirs.device]))
     theirs.settle()
     expect.arrived(theirs, b"text")
-    expect.sent(place.run([*shell, program, "copy", "-s", "text", "--timeout", "1"],
-                          environment={"TMUX": trap.address, "TMUX_PANE": "%0"}))
-    place.settle()
-    expect.arrived(place.terminal, b"text")
+    arrives(place, [*shell, program, "copy", "-s", "text", "--timeout", "1"],
+                          environment={"TMUX": trap.address, "TMUX_PANE": "%0"})
     assert trap.peers == []
 
 

@@ -10,8 +10,8 @@ pytestmark = PEOPLE
 SECRET = "for-nobody-else"
 
 
-def via(*launcher, needs=None, id=None):
-    marks = [pytest.mark.needs(needs or launcher[0])]
+def via(*launcher, needs=None, id=None, marks=()):
+    marks = [pytest.mark.needs(needs or launcher[0]), *marks]
     return pytest.param(list(launcher), marks=marks, id=id or " ".join(launcher))
 
 
@@ -27,8 +27,14 @@ TO_ROOT = [
     via("doas", "-n"),
     via("sudo", "-n", "sudo", "-n"),
 ]
-# With a terminal of their own.
-WITH_A_TERMINAL = [
+HIDDEN = "mount --make-rprivate / && mount -t proc -o hidepid=2 proc /proc && exec"
+IN_A_PANE = [
+    # As after newgrp: with another group, the environment of that shell could not be read.
+    via("sh", "-c", 'exec sg crew "sudo -n $*; exit \\$?"', "sh", needs="sg", id="sg"),
+    # Processes that are hidden from the user were seen before.
+    via("sudo", "-n", "unshare", "-m", "sh", "-c", f'{HIDDEN} "$@"', "sh", id="hidepid",
+        marks=[pytest.mark.works("unshare", "-m", "sh", "-c", f"{HIDDEN} true")]),
+    # With a terminal of their own.
     via("sudo", "-n"),
     shell("root", "--pty"),
     via("sudo", "-n", "su", "-", "root", "-c", 'exec "$0" "$@"', "--", id="sudo su -"),
@@ -53,6 +59,15 @@ def below(words, **environment):
     """A command line with a shell above it that has this environment."""
     variables = [f"{name}={value}" for name, value in environment.items()]
     return ["env", *variables, "sh", "-c", '"$@"; exit $?', "sh", *words]
+
+
+def arrives(place, words, data=b"text", **how):
+    """The command ends well, and what it copied is at the terminal of the place."""
+    result = place.run(words, **how)
+    place.settle()
+    expect.sent(result)
+    expect.arrived(place.terminal, data)
+    return result
 
 
 # ---- a server that somebody wants to be asked -----------------------------------------
@@ -153,11 +168,9 @@ def pane(alice):
     return pane
 
 
-@pytest.mark.parametrize("launcher", WITH_A_TERMINAL)
+@pytest.mark.parametrize("launcher", IN_A_PANE)
 def test_root_in_a_users_pane_reaches_that_users_terminal(pane, program, launcher):
-    expect.sent(pane.run([*launcher, program, "copy", "-s", "text"]))
-    pane.settle()
-    expect.arrived(pane.terminal, b"text")
+    arrives(pane, [*launcher, program, "copy", "-s", "text"])
     assert pane.text() == ""
 
 
