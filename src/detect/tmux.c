@@ -12,8 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Enough for hundreds of clients. */
-enum { ANSWER_MAX = 256 * 1024 };
+enum {
+	ANSWER_MAX = 256 * 1024, /* enough for hundreds of clients */
+	COMMAND_WORDS = 13       /* of the longest command */
+};
 
 bool
 tmux_address_parse(struct tmux_address *address, const char *value, const char *pane)
@@ -168,34 +170,37 @@ has_done(int status, const struct buf *answer, unsigned timeout_ms, struct error
 }
 
 /*
- * Runs tmux with the arguments of `command`, the first of which is the program, and with `n` bytes
- * as its stdin. Appends its output to `answer`. `*status` is as for subprocess_run_command().
+ * Runs the NULL-terminated command of tmux, with `n` bytes as its stdin. `answer` gets its output.
+ * `stays` is that of struct subprocess_command, or NULL.
  */
 static bool
-run_tmux(const struct tmux *tmux, struct subprocess_command command, const void *bytes,
-    size_t n, struct buf *answer, unsigned timeout_ms, int *status, struct error *error)
+run_tmux(const struct tmux *tmux, const char *const command[], pid_t *stays, const void *bytes,
+    size_t n, struct buf *answer, unsigned timeout_ms, struct error *error)
 {
 	/* without SHELL the client needlessly searches the user database */
 	static const char *const variables[] = { "SHELL=/bin/sh", NULL };
+	const char *arguments[COMMAND_WORDS + 4] = { "tmux", "-S", tmux->address.socket };
+	const struct subprocess_command client = { .arguments = arguments,
+		.program = program_for(&tmux->address), .variables = variables, .stays = stays };
+	size_t i;
 
-	command.program = program_for(&tmux->address);
-	command.variables = variables;
-	*status = subprocess_run_command(&command, bytes, n, answer, judge_answer, timeout_ms);
-	return has_done(*status, answer, timeout_ms, error);
+	for (i = 0; i < COMMAND_WORDS && command[i] != NULL; i++)
+		arguments[3 + i] = command[i];
+	answer->len = 0;
+	answer->max = ANSWER_MAX;
+	return has_done(subprocess_run_command(&client, bytes, n, answer, judge_answer,
+	    timeout_ms), answer, timeout_ms, error);
 }
 
 /* The same, without the output. */
 static bool
-command_tmux(const struct tmux *tmux, const char *const arguments[], const void *bytes,
-    size_t n, unsigned timeout_ms, struct error *error)
+tell_tmux(const struct tmux *tmux, const char *const command[], const void *bytes, size_t n,
+    unsigned timeout_ms, struct error *error)
 {
-	const struct subprocess_command command = { .arguments = arguments };
-	struct buf message = { .max = ANSWER_MAX };
-	int status;
-	bool done;
+	struct buf ignored = BUF_EMPTY;
+	const bool done = run_tmux(tmux, command, NULL, bytes, n, &ignored, timeout_ms, error);
 
-	done = run_tmux(tmux, command, bytes, n, &message, timeout_ms, &status, error);
-	buf_free(&message);
+	buf_free(&ignored);
 	return done;
 }
 
@@ -378,26 +383,23 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address, bool stays,
     unsigned timeout_ms, struct error *error)
 {
 	const char *target = address->pane[0] != '\0' ? address->pane : address->session;
-	const char *arguments[16] = { "tmux", "-S", answer->address.socket,
-	    "list-clients", "-F", client_format, ";", "display-message", "-p" };
-	const struct subprocess_command command = { .arguments = arguments,
-		.stays = stays ? &answer->waits : NULL };
-	size_t n = 9;
-	struct buf text = { .max = ANSWER_MAX };
+	const char *command[COMMAND_WORDS + 1] = { "list-clients", "-F", client_format, ";",
+	    "display-message", "-p" };
+	size_t n = 6;
+	struct buf text = BUF_EMPTY;
 	bool answered;
-	int status;
 
 	*answer = (struct tmux){ .address = *address };
 	/* without a target tmux uses its most recent session */
 	if (target[0] != '\0') {
-		arguments[n++] = "-t";
-		arguments[n++] = target;
+		command[n++] = "-t";
+		command[n++] = target;
 	}
-	arguments[n++] = pane_format;
+	command[n++] = pane_format;
 	if (stays) {
-		arguments[n++] = ";";
-		arguments[n++] = "source-file";
-		arguments[n++] = "-";
+		command[n++] = ";";
+		command[n++] = "source-file";
+		command[n++] = "-";
 	}
 	/* the reason is left out, because another user must not learn it */
 	if (!environment_is_ours() && !is_ancestor(answer->address.socket, address))
@@ -406,7 +408,8 @@ tmux_ask(struct tmux *answer, const struct tmux_address *address, bool stays,
 		    "another user may have set it, and that server did not start this process");
 	if (!is_our_socket(answer->address.socket, error))
 		return false;
-	answered = run_tmux(answer, command, NULL, 0, &text, timeout_ms, &status, error);
+	answered = run_tmux(answer, command, stays ? &answer->waits : NULL, NULL, 0, &text,
+	    timeout_ms, error);
 	if (answered && (!buf_add(&text, "", 1) ||
 	    !tmux_read_answer(answer, (char *)text.data)))
 		answered = fail(error, STATUS_FAILED, "unexpected output from tmux: %s",
@@ -474,18 +477,15 @@ tmux_client_drops_copies(const struct tmux_client *client)
 bool
 tmux_copies(const struct tmux *tmux)
 {
-	const char *const arguments[] = { "tmux", "-S", tmux->address.socket, "show-messages",
-	    "-T", "-t", tmux->client.tty, NULL };
-	struct buf capabilities = { .max = ANSWER_MAX };
+	const char *const command[] = { "show-messages", "-T", "-t", tmux->client.tty, NULL };
+	struct buf capabilities = BUF_EMPTY;
 	struct error error;
 	bool known;
-	int status;
 
 	if (!tmux->has_client || tmux->set_clipboard == SET_CLIPBOARD_UNKNOWN ||
 	    tmux->set_clipboard == SET_CLIPBOARD_OFF)
 		return false;
-	known = run_tmux(tmux, (struct subprocess_command){ .arguments = arguments }, NULL, 0,
-	    &capabilities, TMUX_TIMEOUT_MS, &status, &error) &&
+	known = run_tmux(tmux, command, NULL, NULL, 0, &capabilities, TMUX_TIMEOUT_MS, &error) &&
 	    buf_holds(&capabilities, " Ms: (string)");
 	buf_free(&capabilities);
 	return known;
@@ -495,10 +495,9 @@ bool
 tmux_load(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout_ms,
     struct error *error)
 {
-	const char *const arguments[] = { "tmux", "-S", tmux->address.socket, "load-buffer", "-",
-	    NULL };
+	static const char *const command[] = { "load-buffer", "-", NULL };
 
-	return command_tmux(tmux, arguments, bytes, n, timeout_ms, error);
+	return tell_tmux(tmux, command, bytes, n, timeout_ms, error);
 }
 
 /*
@@ -579,13 +578,9 @@ tmux_hand(const struct tmux *tmux, const void *bytes, size_t n, unsigned timeout
 	done = has_done(status, &answer, timeout_ms, error);
 	if (!done && status != SUBPROCESS_TOO_SLOW) {
 		/* start another client: none waits, or that one failed to open /dev/fd */
-		const char *const arguments[] = { "tmux", "-S", tmux->address.socket, "if-shell",
-		    "-F", "1", (char *)line.data, NULL };
-		const struct subprocess_command command = { .arguments = arguments };
-
 		write_commands(&line, "-", client, bytes, n);
-		answer.len = 0;
-		done = run_tmux(tmux, command, bytes, n - 1, &answer, timeout_ms, &status, error);
+		done = run_tmux(tmux, (const char *const[]){ "if-shell", "-F", "1",
+		    (char *)line.data, NULL }, NULL, bytes, n - 1, &answer, timeout_ms, error);
 	}
 	if (done && (!buf_add(&answer, "", 1) || written_between((char *)answer.data,
 	    &tmux->client, &namesake) < base64_encoded_size(n)))
@@ -603,33 +598,29 @@ void
 tmux_show(const struct tmux *tmux, const char *line, bool once)
 {
 	const bool stays = tmux_is_at_least(tmux, 3, 2);
-	struct buf text = BUF_EMPTY, last = { .max = ANSWER_MAX };
+	struct buf text = BUF_EMPTY, last = BUF_EMPTY;
 	char option[32];
-	const char *const show[] = { "tmux", "-S", tmux->address.socket, "show-options", "-gqv",
-	    option, NULL };
-	const char *const set[] = { "tmux", "-S", tmux->address.socket, "set-option", "-g",
-	    option, line, NULL };
-	const char *arguments[] = { "tmux", "-S", tmux->address.socket, "display-message", "-c",
-	    tmux->client.tty, NULL, NULL, NULL, NULL };
+	const char *const asked[] = { "show-options", "-gqv", option, NULL };
+	const char *const set[] = { "set-option", "-g", option, line, NULL };
+	const char *show[] = { "display-message", "-c", tmux->client.tty, NULL, NULL, NULL, NULL };
 	struct error error;
 	const char *at;
-	int status;
+	bool is_known;
 
 	text_format(option, sizeof(option), "@viatty-%ld", (long)tmux->client.pid);
-	if (once && run_tmux(tmux, (struct subprocess_command){ .arguments = show }, NULL, 0,
-	    &last, TMUX_TIMEOUT_MS, &status, &error) &&
-	    last.len == strlen(line) + 1 && memcmp(last.data, line, last.len - 1) == 0)
-		return;
-	if (once)
-		command_tmux(tmux, set, NULL, 0, TMUX_TIMEOUT_MS, &error);
+	is_known = once && run_tmux(tmux, asked, NULL, NULL, 0, &last, TMUX_TIMEOUT_MS, &error) &&
+	    last.len == strlen(line) + 1 && memcmp(last.data, line, last.len - 1) == 0;
+	if (once && !is_known)
+		tell_tmux(tmux, set, NULL, 0, TMUX_TIMEOUT_MS, &error);
 	/* a format, with the date */
 	for (at = line; *at != '\0'; at++)
 		buf_format(&text, *at == '#' || *at == '%' ? "%c%c" : "%c", *at, *at);
 	buf_add(&text, "", 1);
-	arguments[6] = stays ? "-d" : (const char *)text.data;
-	arguments[7] = "5000";
-	arguments[8] = stays ? (const char *)text.data : NULL;
-	command_tmux(tmux, arguments, NULL, 0, TMUX_TIMEOUT_MS, &error);
+	show[3] = stays ? "-d" : (const char *)text.data;
+	show[4] = stays ? "5000" : NULL;
+	show[5] = (const char *)text.data;
+	if (!is_known)
+		tell_tmux(tmux, show, NULL, 0, TMUX_TIMEOUT_MS, &error);
 	buf_free(&text);
 	buf_free(&last);
 }
@@ -637,8 +628,8 @@ tmux_show(const struct tmux *tmux, const char *line, bool once)
 bool
 tmux_request_clipboard(const struct tmux *tmux, struct error *error)
 {
-	const char *const arguments[] = { "tmux", "-S", tmux->address.socket,
-	    "refresh-client", "-t", tmux->client.tty, "-l", tmux->pane, NULL };
+	const char *const command[] = { "refresh-client", "-t", tmux->client.tty, "-l", tmux->pane,
+	    NULL };
 
-	return command_tmux(tmux, arguments, NULL, 0, TMUX_TIMEOUT_MS, error);
+	return tell_tmux(tmux, command, NULL, 0, TMUX_TIMEOUT_MS, error);
 }

@@ -1,6 +1,7 @@
 """The snippets of `setup tmux` and `setup screen`, used with keys and the mouse."""
 
 import os
+import shutil
 import subprocess
 
 import pytest
@@ -133,6 +134,23 @@ class TestTmux:
             assert log.count("message: viatty copy: ") == count and "hint" not in log
         pane.terminal.see('"100%H #{pid} #(touch')
         assert not trap.exists()
+
+    def test_a_tmux_before_3_2_is_told_no_time(self, sandbox, pane):
+        """Its display-message takes only the text."""
+        log = sandbox.fresh("log")
+        tmux = shutil.which("tmux")
+        sandbox.script("tmux", f"""\
+case $* in
+*list-clients*) {tmux} "$@" | sed -u 's/ V3[^ ]*/ V3.1c/' ;;
+*'display-message -c'*) printf '%s\\n' "$@" >>{log} ;;
+*) exec {tmux} "$@" ;;
+esac""")
+        fails(pane, "nobody")
+        pane.server.option("-g", "mode-keys", "vi")
+        selects_to_the_end(pane, ["g", " ", "$", "y"])
+        words = log.read_text().splitlines()
+        assert words[2:4] == ["display-message", "-c"] and len(words) == 6
+        assert words[5].startswith("viatty copy: ")
 
     def test_a_warning_is_shown_once(self, sandbox):
         """In a tmux whose client runs in another one, which it cannot ask."""
