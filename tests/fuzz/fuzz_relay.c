@@ -22,43 +22,27 @@ starts(const uint8_t *data, size_t size, size_t at, const char *with)
 	return size - at >= strlen(with) && memcmp(data + at, with, strlen(with)) == 0;
 }
 
-static int
-value_of(unsigned char c)
-{
-	static const char all[] =
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	const char *found = c == '\0' ? NULL : strchr(all, c);
-
-	return found != NULL ? (int)(found - all) : -1;
-}
-
 /* The copies that begin at the start of the bytes: plain ones alone. Gives its length, or 0. */
 static size_t
 plain_copy(const uint8_t *data, size_t size, unsigned char *text, size_t *text_n)
 {
-	size_t at = 5, letters, begin, n, i, bits = 0, raw;
-	unsigned word = 0;
+	size_t at = 5, begin;
+	long n;
 
 	if (!starts(data, size, 0, "\x1b]52;"))
 		return 0;
-	for (letters = 0; at < size && data[at] != 0 && strchr("cpqs01234567", data[at]); at++)
-		letters++;
-	if (letters > 12 || at == size || data[at] != ';')
-		return 0;
-	for (begin = ++at; at < size && value_of(data[at]) >= 0;)
+	while (at < size && data[at] != 0 && strchr("cpqs01234567", data[at]) != NULL)
 		at++;
-	n = at - begin;
-	raw = n * 6 / 8;
-	for (i = at; at < size && data[at] == '=';)
-		at++;
-	if (n % 4 == 1 || at - i > 2 || (at > i && (at - begin) % 4 != 0) || raw > MAX)
+	if (at - 5 > 12 || at == size || data[at] != ';')
 		return 0;
-	for (*text_n = 0, i = begin; i < begin + n; i++) {
-		word = word << 6 | (unsigned)value_of(data[i]);
-		bits += 6;
-		if (bits >= 8)
-			text[(*text_n)++] = (unsigned char)(word >> (bits -= 8));
-	}
+	for (begin = ++at; at < size && (data[at] == '=' || reference_value((char)data[at]) >= 0);)
+		at++;
+	if (at - begin > MAX * 2)
+		return 0;
+	n = reference_decode(text, (const char *)data + begin, at - begin);
+	if (n < 0 || n > MAX)
+		return 0;
+	*text_n = (size_t)n;
 	if (at < size && data[at] == 7)
 		return at + 1;
 	return starts(data, size, at, "\x1b\\") ? at + 2 : 0;

@@ -23,41 +23,32 @@ check(const uint8_t *bytes, size_t n, enum sequence_kind kind)
 {
 	enum sequence_kind again;
 
-	if ((kind == SEQUENCE_TEXT) != (bytes[0] != 0x1b))
-		abort();
+	need((kind == SEQUENCE_TEXT) == (bytes[0] != 0x1b));
 	switch (kind) {
 	case SEQUENCE_TEXT:
-		if (memchr(bytes, 0x1b, n) != NULL)
-			abort();
+		need(memchr(bytes, 0x1b, n) == NULL);
 		break;
 	case SEQUENCE_ESCAPE:
 	case SEQUENCE_CSI:
-		if (n < 2 || memchr(bytes + 1, 0x1b, n - 1) != NULL ||
-		    bytes[n - 1] < 0x30 || bytes[n - 1] > 0x7e)
-			abort();
+		need(n >= 2 && memchr(bytes + 1, 0x1b, n - 1) == NULL);
+		need(bytes[n - 1] >= 0x30 && bytes[n - 1] <= 0x7e);
 		break;
 	case SEQUENCE_OSC:
-		if (bytes[n - 1] != 0x07 && !ends_with_st(bytes, n))
-			abort();
+		need(bytes[n - 1] == 0x07 || ends_with_st(bytes, n));
 		break;
 	case SEQUENCE_STRING:
-		if (!ends_with_st(bytes, n))
-			abort();
+		need(ends_with_st(bytes, n));
 		break;
 	case SEQUENCE_IGNORED:
-		if (bytes[n - 1] < 0x30 && bytes[n - 1] != 0x07)
-			abort();
+		need(bytes[n - 1] >= 0x30 || bytes[n - 1] == 0x07);
 		break;
 	case SEQUENCE_BROKEN:
 		return;
 	}
 	/* it does not depend on what follows, and no part of it is whole */
-	if (sequence_next(bytes, n, &again) != n || again != kind)
-		abort();
-	if (n > 1 && kind != SEQUENCE_TEXT &&
-	    (sequence_next(bytes, n - 1, &again) > n - 1 ||
-	        again != SEQUENCE_BROKEN))
-		abort();
+	need(sequence_next(bytes, n, &again) == n && again == kind);
+	need(n == 1 || kind == SEQUENCE_TEXT ||
+	    (sequence_next(bytes, n - 1, &again) <= n - 1 && again == SEQUENCE_BROKEN));
 }
 
 /* A terminal prints none of it, and is out of it at its end and not before. */
@@ -203,8 +194,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	for (at = 0; at < size; at += n) {
 		n = sequence_next(data + at, size - at, &kind);
-		if (n == 0 || n > size - at)
-			abort();
+		need(n > 0 && n <= size - at);
 		check(data + at, n, kind);
 		if (kind != SEQUENCE_TEXT && kind != SEQUENCE_BROKEN)
 			check_terminal(data + at, n, kind);

@@ -6,10 +6,8 @@
  */
 #include "detect/path.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "judge.h"
+
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -32,23 +30,17 @@ check_address(const char *text)
 	memset(&address, 0x55, sizeof(address));
 	if (!tmux_address_parse(&address, text, NULL))
 		return;
-	if (!ends_within(address.socket, sizeof(address.socket)) ||
-	    !ends_within(address.session, sizeof(address.session)))
-		abort();
+	need(ends_within(address.socket, sizeof(address.socket)));
+	need(ends_within(address.session, sizeof(address.session)));
 	n = strlen(address.socket);
-	if (address.socket[0] != '/' || strncmp(text, address.socket, n) != 0 ||
-	    text[n] != ',' || address.server < 0)
-		abort();
+	need(address.socket[0] == '/' && strncmp(text, address.socket, n) == 0);
+	need(text[n] == ',' && address.server >= 0);
 	pid = text + n + 1;
 	pid += strspn(pid, "0");
 	snprintf(number, sizeof(number), "%ld,", (long)address.server);
-	if (strncmp(address.server == 0 ? pid - 1 : pid, number,
-	    strlen(number)) != 0)
-		abort();
-	if (address.session[0] != '\0' && (address.session[0] != '$' ||
-	    address.session[1 + strspn(address.session + 1, "0123456789")] !=
-	        '\0'))
-		abort();
+	need(text_begins(address.server == 0 ? pid - 1 : pid, number));
+	need(address.session[0] == '\0' || (address.session[0] == '$' &&
+	    address.session[1 + strspn(address.session + 1, "0123456789")] == '\0'));
 }
 
 /* ---- answers ------------------------------------------------------------ */
@@ -56,11 +48,9 @@ check_address(const char *text)
 static void
 check_word(const char *word, size_t size)
 {
-	if (!ends_within(word, size))
-		abort();
+	need(ends_within(word, size));
 	for (; *word != '\0'; word++)
-		if ((unsigned char)*word < ' ' || *word == 0x7f)
-			abort();
+		need((unsigned char)*word >= ' ' && *word != 0x7f);
 }
 
 static void
@@ -71,11 +61,9 @@ check_read(const struct tmux *tmux)
 	check_word(tmux->client.tty, sizeof(tmux->client.tty));
 	check_word(tmux->client.term, sizeof(tmux->client.term));
 	check_word(tmux->client.features, sizeof(tmux->client.features));
-	if (tmux->control_clients > tmux->clients ||
-	    tmux->has_client != (tmux->clients > tmux->control_clients))
-		abort();
-	if (tmux->has_client && (tmux->client.tty[0] == '\0' || tmux->client.pid < 0))
-		abort();
+	need(tmux->control_clients <= tmux->clients);
+	need(tmux->has_client == (tmux->clients > tmux->control_clients));
+	need(!tmux->has_client || (tmux->client.tty[0] != '\0' && tmux->client.pid >= 0));
 }
 
 static void
@@ -84,8 +72,7 @@ check_answer(const char *text)
 	struct tmux tmux = { .clients = 0 };
 	char *answer = strdup(text);
 
-	if (answer == NULL)
-		abort();
+	need(answer != NULL);
 	if (tmux_read_answer(&tmux, answer))
 		check_read(&tmux);
 	free(answer);
@@ -97,8 +84,7 @@ said(const char *text, size_t size, char blank, char feed)
 {
 	char *word = strndup(text, size), *at;
 
-	if (word == NULL)
-		abort();
+	need(word != NULL);
 	for (at = word; *at != '\0'; at++)
 		*at = *at == ' ' ? blank : *at == '\n' ? feed : *at;
 	return word;
@@ -118,22 +104,18 @@ check_guest(const char *text, size_t size)
 	struct tmux tmux = { .clients = 0 };
 	bool before = size % 2 == 0;
 
-	if (answer == NULL)
-		abort();
+	need(answer != NULL);
 	snprintf(ours, sizeof(ours), "C P1 A1 K0 I$0 W@0 G U%ld T/dev/pts/7 Nxterm F Y\n",
 	    (long)geteuid());
 	snprintf(answer, room, "%sC P2 A9 K0 I$0 W@0 G U%ld T%s N%s F Y%s\n%s"
 	    "P V3.3a M0 Z0 A1 X1 I$0 W@0 G T/dev/pts/1 D%%0 Smain C%s\n",
 	    before ? "" : ours, (long)geteuid() + 1, tty, term, type, before ? ours : "", tty);
-	if (!tmux_read_answer(&tmux, answer))
-		abort();
+	need(tmux_read_answer(&tmux, answer));
 	check_read(&tmux);
-	if (!tmux.has_client || tmux.clients != 1 || tmux.guests != 1 ||
-	    tmux.client.pid != 1 || strcmp(tmux.client.tty, "/dev/pts/7") != 0 ||
-	    strcmp(tmux.client.term, "xterm") != 0 ||
-	    strcmp(tmux.pane_tty, "/dev/pts/1") != 0 ||
-	    strcmp(tmux.session, "main") != 0)
-		abort();
+	need(tmux.has_client && tmux.clients == 1 && tmux.guests == 1);
+	need(tmux.client.pid == 1 && strcmp(tmux.client.tty, "/dev/pts/7") == 0);
+	need(strcmp(tmux.client.term, "xterm") == 0);
+	need(strcmp(tmux.pane_tty, "/dev/pts/1") == 0 && strcmp(tmux.session, "main") == 0);
 	free(answer);
 	free(type);
 	free(term);
@@ -145,8 +127,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
 
-	if (text == NULL)
-		abort();
+	need(text != NULL);
 	if (size > 0)
 		memcpy(text, data, size);
 	text[size] = '\0';

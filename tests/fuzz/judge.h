@@ -8,7 +8,7 @@
 
 #include "encoder/encoder.h"
 
-#include "../unit/mux.h"
+#include "mux.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -122,7 +122,7 @@ judge_percent(struct bytes *out, const void *url, size_t n)
 static inline enum where
 pass(struct bytes *bytes, enum layer layer, bool demand_silence)
 {
-	struct tmux_like tmux = { .passes = true };
+	struct tmux_like tmux;
 	struct screen_like screen;
 	struct bytes out = { .n = 0 };
 	enum where ends;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * encoder/wrap: its bytes, its limits, and that a copy cut off at any byte leaves no terminal
- * with half of it behind models of tmux and Screen (mux.h). Whatever goes in comes out behind
- * them in fuzz/fuzz_wrap.c, and behind the programs in tests/real.
+ * encoder/wrap: its bytes and its limits. That whatever goes in comes out behind models of tmux
+ * and Screen, and that a copy cut off at any byte leaves no terminal with half of it, is for
+ * fuzz/fuzz_wrap.c, and the programs themselves for tests/real.
  */
+#include "base/base.h"
 #include "encoder/encoder.h"
-#include "mux.h"
 
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <string.h>
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
@@ -21,16 +20,6 @@ parsed(const char *words)
 
 	cr_assert(chain_parse(&chain, words), "%s", words);
 	return chain;
-}
-
-static struct buf
-wrapped(const struct chain *chain, const void *bytes, size_t n)
-{
-	struct buf b = BUF_EMPTY;
-
-	buf_add(&b, bytes, n);
-	wrap(&b, chain);
-	return b;
 }
 
 /* ---- the drawings of encoder.h ------------------------------------------ */
@@ -89,12 +78,13 @@ Test(wrap, drawings)
 		    TEXT("\x1bPtmux;\0\x18\x9c\xff\\\x1b\\") },
 	};
 	struct chain chain;
-	struct buf b;
+	struct buf b = BUF_EMPTY;
 	size_t i;
 
 	for (i = 0; i < LEN(rows); i++) {
 		chain = parsed(rows[i].chain);
-		b = wrapped(&chain, rows[i].in, rows[i].in_n);
+		buf_add(&b, rows[i].in, rows[i].in_n);
+		wrap(&b, &chain);
 		cr_expect(b.len == rows[i].out_n && (b.len == 0 ||
 		    memcmp(b.data, rows[i].out, b.len) == 0), "%s: %.*s",
 		    rows[i].what, (int)b.len, (char *)b.data);
@@ -102,110 +92,30 @@ Test(wrap, drawings)
 	}
 }
 
-/* ---- through the models ------------------------------------------------- */
-
-/*
- * What comes out behind all layers, nearest first. Whether each tmux writes sequences of its
- * own in between, knows OSC 52 itself, and passes nothing.
- */
-struct way {
-	bool redraws, copies, drops;
-	size_t faults; /* out: printed, over a limit, or not at an end */
-	size_t open;   /* out: of these the last */
-};
-
-static void
-through_all(struct way *way, const struct chain *chain, struct bytes *bytes)
-{
-	struct tmux_like tmux;
-	struct screen_like screen;
-	struct bytes next;
-	size_t i;
-
-	way->faults = way->open = 0;
-	for (i = 0; i < chain->count; i++) {
-		next = (struct bytes){ .n = 0 };
-		if (chain->layer[i] == LAYER_SCREEN) {
-			through_screen(&screen, bytes->at, bytes->n, &next);
-			way->faults += screen.printed + screen.overflows;
-			way->open += screen.ends != GROUND;
-		} else {
-			tmux = (struct tmux_like){ .passes = !way->drops,
-			    .copies = way->copies, .redraws = way->redraws };
-			through_tmux(&tmux, bytes->at, bytes->n, &next);
-			way->faults += tmux.printed + tmux.dropped;
-			way->open += tmux.ends != GROUND;
-		}
-		release(bytes);
-		*bytes = next;
-	}
-	way->faults += way->open;
-}
-
-/* What comes out of it behind all layers, which is released by the caller. */
-static struct bytes
-wrapped_through(struct way *way, const struct chain *chain, const char *in, size_t n)
-{
-	struct bytes bytes = { .n = 0 };
-	struct buf b;
-
-	b = wrapped(chain, in, n);
-	put(&bytes, b.data, b.len);
-	through_all(way, chain, &bytes);
-	buf_free(&b);
-	return bytes;
-}
-
-/* OSC 52 with `n` characters of data, ended as Screen needs it. */
-static size_t
-sequence_of(char *to, size_t n, const char *end)
-{
-	size_t i;
-
-	strcpy(to, "\x1b]52;c;");
-	for (i = 0; i < n; i++)
-		to[7 + i] = reference_alphabet[(i * 7 + i / 64) % 64];
-	strcpy(to + 7 + n, end);
-	return 7 + n + strlen(end);
-}
-
 /* ---- room ---------------------------------------------------------------- */
 
-/* The largest OSC comes through every tmux, one byte more through none. */
+/* tmux keeps 1048575 bytes of a DCS, "tmux;" and the layers inside among them. */
 Test(wrap, limits)
 {
-	static const char *const chains[] = {
-		"tmux", "tmux?", "tmux,tmux", "tmux,tmux,tmux", "screen,tmux",
-		"screen,tmux,tmux",
+	static const struct {
+		const char *chain;
+		size_t limit;
+	} rows[] = {
+		{ "none", 0 }, { "screen", 0 }, { "tmux,screen", 0 }, { "tmux,tmux,screen", 0 },
+		{ "tmux", 1048575 - 5 }, { "tmux?", 1048575 - 5 }, { "screen,tmux", 1048575 - 5 },
+		/* ESC Ptmux; and ESC backslash, and of the two ESC inside two more */
+		{ "tmux,tmux", 1048575 - 5 - 11 },
+		/* and of the six inside that six more */
+		{ "tmux,tmux,tmux", 1048575 - 5 - 11 - 15 },
 	};
-	static const char *const without[] = {
-		"none", "screen", "tmux,screen", "tmux,tmux,screen",
-		"screen,screen",
-	};
-	static char in[1 << 21];
-	struct way way = { .redraws = false };
-	struct bytes bytes;
 	struct chain chain;
-	size_t i, limit, size, over;
+	size_t i;
 
-	for (i = 0; i < LEN(without); i++) {
-		chain = parsed(without[i]);
-		cr_expect_eq(wrap_limit(&chain), 0, "%s", without[i]);
+	for (i = 0; i < LEN(rows); i++) {
+		chain = parsed(rows[i].chain);
+		cr_expect_eq(wrap_limit(&chain), rows[i].limit, "%s: %zu", rows[i].chain,
+		    wrap_limit(&chain));
 	}
-	for (i = 0; i < LEN(chains); i++)
-		for (over = 0; over < 2; over++) {
-			chain = parsed(chains[i]);
-			limit = wrap_limit(&chain);
-			cr_assert(limit > 1000000 && limit < sizeof(in), "%s: %zu",
-			    chains[i], limit);
-			size = sequence_of(in, limit + over - 9, "\x1b\\");
-			cr_assert_eq(size, limit + over);
-			/* of the two forms only the wrapped one has the limit */
-			bytes = wrapped_through(&way, &chain, in, size);
-			cr_expect_eq(way.faults != 0, over == 1, "%s, %zu bytes",
-			    chains[i], size);
-			release(&bytes);
-		}
 }
 
 /* ---- stopping half way -------------------------------------------------- */
@@ -241,74 +151,4 @@ Test(wrap_abort, drawings)
 		    rows[i].chain, (int)b.len, (char *)b.data);
 		buf_free(&b);
 	}
-}
-
-static bool
-passes_for_text(const struct bytes *body, const char *whole, size_t size)
-{
-	unsigned char raw[4096];
-
-	if (body->n < 5 || memcmp(body->at, "52;c;", 5) != 0)
-		return false;
-	/* all of it: from behind ESC ] up to the terminator */
-	if (body->n == size - 4 && memcmp(body->at, whole + 2, body->n) == 0)
-		return false;
-	return reference_decode(raw, (const char *)body->at + 5,
-	    body->n - 5) >= 0;
-}
-
-/* Wherever it is cut off, no string stays open, and no part of a text passes for all. */
-static void
-expect_no_harm(const char *words, struct way way, const char *whole, size_t size)
-{
-	struct chain chain = parsed(words);
-	struct buf all, stop;
-	struct bytes bytes;
-	struct heard heard;
-	size_t cut, i;
-
-	all = wrapped(&chain, whole, size);
-	stop = (struct buf){ .max = 4096 };
-	wrap_abort(&stop, CLIPBOARD_ABORT, &chain);
-	for (cut = 1; cut < all.len; cut++) {
-		bytes = (struct bytes){ .n = 0 };
-		put(&bytes, all.data, cut);
-		put(&bytes, stop.data, stop.len);
-		through_all(&way, &chain, &bytes);
-		terminal_hears(&heard, bytes.at, bytes.n);
-		cr_expect(way.open == 0 && heard.ends == GROUND,
-		    "%s: a string stays open, cut behind byte %zu", words, cut);
-		for (i = 0; i < heard.count && i < HEARD_MAX; i++)
-			cr_expect_not(passes_for_text(&heard.osc[i].body, whole, size),
-			    "%s: half a text passes, cut behind byte %zu", words, cut);
-		forget(&heard);
-		release(&bytes);
-	}
-	buf_free(&all);
-	buf_free(&stop);
-}
-
-Test(wrap_abort, leaves_no_half_clipboard_wherever_it_was_cut)
-{
-	static const struct {
-		const char *chain;
-		bool passes, copies; /* the tmux in it */
-	} rows[] = {
-		{ "none", true, false }, { "tmux", true, false }, { "tmux", false, false },
-		{ "tmux", true, true }, { "tmux,tmux", true, false },
-		{ "tmux,tmux,tmux", true, false }, { "tmux?", true, false },
-		{ "tmux?", false, true }, { "tmux?", true, true },
-		{ "tmux?,tmux?", true, false }, { "tmux?,tmux?", true, true },
-		{ "screen", true, false }, { "screen,screen", true, false },
-		{ "tmux,screen", true, false }, { "screen,tmux", true, false },
-		{ "tmux,screen,tmux", true, false }, { "screen,tmux,screen", true, false },
-		{ "tmux,tmux,screen", true, false }, { "screen,tmux,tmux", true, false },
-	};
-	static char whole[2000];
-	size_t i, size = sequence_of(whole, 1200, "\x1b\\");
-
-	for (i = 0; i < LEN(rows); i++)
-		expect_no_harm(rows[i].chain, (struct way){ .redraws = true,
-		    .copies = rows[i].copies, .drops = !rows[i].passes },
-		    whole, size);
 }

@@ -10,7 +10,7 @@
 #ifndef TESTS_MUX_H
 #define TESTS_MUX_H
 
-#include "reference.h"
+#include "../unit/reference.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,55 +91,18 @@ outside(enum where state, unsigned char c, size_t *printed)
 /* ---- tmux --------------------------------------------------------------- */
 
 struct tmux_like {
-	bool passes;   /* allow-passthrough */
-	bool copies;   /* set-clipboard on */
-	bool redraws;  /* writes sequences of its own after every string */
-	size_t dropped; /* out: wrapped sequences over its limit */
-	size_t printed; /* out: characters that appear in the pane */
+	size_t printed; /* characters that appear in the pane */
 	enum where ends;
 };
 
 enum { TMUX_STRING_MAX = 1048575 };
 
+/* With allow-passthrough on. */
 static inline void
-tmux_string(struct tmux_like *tmux, const struct bytes *body, struct bytes *out)
+tmux_string(const struct bytes *body, struct bytes *out)
 {
-	static const char redraw[] = "\x1b(B\x1b[m\x1b[1;1H";
-
-	if (body->n > TMUX_STRING_MAX) {
-		tmux->dropped++;
-		return;
-	}
-	if (!tmux->passes || body->n < 5 || memcmp(body->at, "tmux;", 5) != 0)
-		return;
-	put(out, body->at + 5, body->n - 5);
-	if (tmux->redraws)
-		put(out, redraw, sizeof(redraw) - 1);
-}
-
-/* OSC 52 with padded base64 of something is sent on, as one of its own. */
-static inline void
-tmux_osc(const struct tmux_like *tmux, const struct bytes *body, struct bytes *out)
-{
-	const char *text = (const char *)body->at, *data;
-	unsigned char *raw;
-	long n;
-
-	if (!tmux->copies || body->n < 6 || memcmp(text, "52;", 3) != 0)
-		return;
-	data = memchr(text + 3, ';', body->n - 3);
-	if (data == NULL)
-		return;
-	n = (long)body->n - (data + 1 - text);
-	raw = malloc((size_t)n + 1);
-	if (raw == NULL)
-		abort();
-	if (n > 0 && n % 4 == 0 && reference_decode(raw, data + 1, (size_t)n) > 0) {
-		put(out, "\x1b]52;c;", 7);
-		put(out, data + 1, (size_t)n);
-		put(out, "\a", 1);
-	}
-	free(raw);
+	if (body->n <= TMUX_STRING_MAX && body->n >= 5 && memcmp(body->at, "tmux;", 5) == 0)
+		put(out, body->at + 5, body->n - 5);
 }
 
 static inline void
@@ -150,21 +113,12 @@ through_tmux(struct tmux_like *tmux, const unsigned char *in, size_t n,
 	enum where state = GROUND, was;
 	size_t i;
 
-	tmux->dropped = tmux->printed = 0;
+	tmux->printed = 0;
 	for (i = 0; i < n; i++) {
 		unsigned char c = in[i];
 
 		was = state;
 		switch (state) {
-		case IN_OSC:
-			/* whatever ends it, tmux acts on what has come */
-			if (c == 0x07 || c == 0x18 || c == 0x1a || c == 0x1b) {
-				tmux_osc(tmux, &body, out);
-				state = c == 0x1b ? AFTER_ESC : GROUND;
-			} else {
-				put_byte(&body, c);
-			}
-			break;
 		case IN_DCS_HEAD:
 			if (c == 0x18 || c == 0x1a)
 				state = GROUND;
@@ -184,16 +138,16 @@ through_tmux(struct tmux_like *tmux, const unsigned char *in, size_t n,
 		case IN_DCS_ESC:
 			state = IN_DCS;
 			if (c == '\\') {
-				tmux_string(tmux, &body, out);
+				tmux_string(&body, out);
 				state = GROUND;
 			} else {
 				put_byte(&body, c);
 			}
 			break;
-		case IN_STRING:
+		case IN_OSC: case IN_STRING:
 			if (c == 0x1b)
 				state = AFTER_ESC;
-			else if (c == 0x18 || c == 0x1a)
+			else if (c == 0x18 || c == 0x1a || (c == 0x07 && state == IN_OSC))
 				state = GROUND;
 			break;
 		default:
