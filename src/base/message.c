@@ -91,8 +91,7 @@ static void
 print(const char *kind, const char *text)
 {
 	const char *hint = message_remedy(text);
-	const bool other = messages.other_name && strstr(hint, "--") != NULL &&
-	    strstr(hint, "viatty ") == NULL && strstr(hint, "--help") == NULL;
+	const bool other = messages.other_name && hint[0] != '\0';
 	char lines[2048];
 	int n;
 
@@ -135,6 +134,9 @@ die_of(const struct error *error)
 		exit((int)messages.silent_status);
 	if (messages.quiet && messages.decorates && e.status != STATUS_USAGE)
 		exit((int)e.status);
+	/* its hint is about the options of that name */
+	if (e.status == STATUS_USAGE)
+		messages.other_name = false;
 	/* like other filters, silent if the reader of the output is gone */
 	if (error->text[0] != '\0' && signal_caught != SIGPIPE) {
 		print(has_outcome ? messages.outcome : "", e.text);

@@ -181,7 +181,7 @@ HINTS = [
     ("viatty run --term jetbrains true",
      "viatty notify --bell and viatty run --bell ring the bell instead"),
     ("xclip -o -sel s -t image/png",
-     "choose the clipboard (c) or the primary selection (p)"),
+     "with viatty paste: choose the clipboard (c) or the primary selection (p)"),
     ("xclip -sel x", "see xclip --help"),
     ("xsel --apend", "see xsel --help"),
 ]
