@@ -227,61 +227,114 @@ hidden_processes(void)
 	    "environment alone" : NULL;
 }
 
-/* ---- the report in text ------------------------------------------------------ */
+/* ---- the report --------------------------------------------------------------- */
 
 static struct buf out = BUF_EMPTY;
 
-/* Adds a line of the path, unless the value is empty. */
+/* Adds a fact by its key to JSON, or by its label to the text. NULL: not there. */
 static void
-add_row(const char *label, const char *value)
+add_fact(const char *label, const char *key, const char *value)
 {
-	if (value != NULL && value[0] != '\0')
+	if (globals.json && key != NULL)
+		json_text(&out, key, value);
+	else if (!globals.json && label != NULL && value != NULL && value[0] != '\0')
 		buf_format(&out, "  %-11s %s\n", label, value);
 }
 
-/* Adds the path. What identifies the terminal is for -v. */
+/* A fact that is in the text only with -v. */
+static void
+add_detail(const char *label, const char *key, const char *value)
+{
+	add_fact(globals.verbose ? label : NULL, key, value);
+}
+
+/* Opens an object or a list of JSON, and closes it. */
+static void
+open_json(const char *key, const char *bracket)
+{
+	if (globals.json)
+		json_raw(&out, key, bracket);
+}
+
+static void
+close_json(const char *bracket)
+{
+	if (globals.json)
+		buf_add_string(&out, bracket);
+}
+
+static void
+add_hop(const struct hop *hop)
+{
+	const struct tmux *tmux = &hop->tmux;
+	char name[2 * TMUX_WORD];
+
+	text_format(name, sizeof(name), "%s %s", hop->row->id, tmux->version);
+	open_json(NULL, "{");
+	add_fact(NULL, "hop", hop->row->id);
+	add_fact(NULL, "version", tmux->version);
+	add_fact(NULL, "outer_device", hop->outer.name);
+	add_fact(name, "description", describe_hop(hop));
+	add_detail("", "source", hop->evidence);
+	if (tmux->reachable) {
+		add_fact(NULL, "session", tmux->session);
+		add_fact(NULL, "set_clipboard", set_clipboard_words[tmux->set_clipboard]);
+		add_fact(NULL, "allow_passthrough", passthrough_words[tmux->passthrough]);
+		if (globals.json)
+			json_number(&out, "clients", tmux->clients);
+		add_fact(NULL, "client_device", tmux->client.tty);
+		add_fact(NULL, "client_term", tmux->client.term);
+		add_fact(NULL, "client_says", tmux->client.type);
+		add_detail("", "client_features", tmux->client.features);
+	}
+	close_json("}");
+}
+
 static void
 add_path(const struct path *path)
 {
-	const struct terminal *named = path->by_environment;
-	const struct hop *hop = path->hop, *end = hop + path->hops;
+	const struct terminal *found = path->found, *named = path->by_environment;
 	const char *login[LOGINS_MAX];
-	char device[DEVICE_NAME], title[TERMINAL_TITLE], name[2 * TMUX_WORD];
+	char device[DEVICE_NAME], title[TERMINAL_TITLE];
 	size_t i, logins = process_logins(login);
 
 	path_device(device, path);
 	terminal_title(title, path->end.terminal, path->end.name);
-	buf_add_string(&out, "\npath to the screen:\n");
-	add_row("here", device);
-	add_row("chosen as", device_sources[path->source]);
-	add_row("parent", path->ancestor);
-	for (; hop < end; hop++) {
-		text_format(name, sizeof(name), "%s %s", hop->row->id, hop->tmux.version);
-		add_row(name, describe_hop(hop));
-		add_row("", globals.verbose ? hop->evidence : NULL);
-		add_row("", globals.verbose ? hop->tmux.client.features : NULL);
+	add_fact("here", "device", device);
+	add_fact("chosen as", "device_source", device_sources[path->source]);
+	add_fact("parent", NULL, path->ancestor);
+	open_json("hops", "[");
+	for (i = 0; i < path->hops; i++)
+		add_hop(&path->hop[i]);
+	close_json("]");
+	open_json("started_by", "[");
+	for (i = 0; i < logins; i++) {
+		if (globals.json)
+			json_text(&out, NULL, login[i]);
+		add_fact("started by", NULL, login[i]);
 	}
-	for (i = 0; i < logins; i++)
-		add_row("started by", login[i]);
-	add_row("processes", hidden_processes());
+	close_json("]");
+	add_fact("processes", "processes", hidden_processes());
+	open_json("ssh", path->remote ? "true" : "false");
+	add_fact(NULL, "ssh_peer", path->peer);
 	if (path->remote)
-		add_row("ssh from", path->peer[0] != '\0' ? path->peer : "an unknown address");
-	add_row("terminal", title[0] != '\0' ? title : "not recognized");
+		add_fact("ssh from", NULL, path->peer[0] != '\0' ? path->peer :
+		    "an unknown address");
+	add_fact("terminal", NULL, title[0] != '\0' ? title : "not recognized");
+	add_fact(NULL, "terminal", found != NULL ? found->id : NULL);
 	if (path->queried.silent)
-		add_row("replies", "none: a query waits two seconds, and VIATTY_PROBE=never sends "
-		    "none");
-	add_row("note", path->ignored_tty);
-	add_row("note", path->ignored_tmux);
-	if (!globals.verbose)
-		return;
-	add_row("known by", terminal_evidence(path));
-	add_row("TERM", path->term[0] != '\0' ? path->term : "unknown");
-	add_row("variables", named != NULL ? named->name : "none that identify a terminal");
-	add_row("XTVERSION", path->probe.version);
-	add_row("DA1", path->probe.da1);
-	add_row("DA2", path->probe.da2);
-	add_row("DA3", path->probe.da3);
-	add_row("desktop", describe_desktop(path->desktop));
+		add_fact("replies", NULL, "none: a query waits two seconds, and "
+		    "VIATTY_PROBE=never sends none");
+	add_fact("note", NULL, path->ignored_tty);
+	add_fact("note", NULL, path->ignored_tmux);
+	add_detail("known by", "terminal_believed", terminal_evidence(path));
+	add_detail("TERM", "term", path->term);
+	add_detail("variables", "terminal_by_environment", named != NULL ? named->id : NULL);
+	add_detail("XTVERSION", "terminal_says", path->probe.version);
+	add_detail("DA1", "da1", path->probe.da1);
+	add_detail("DA2", "da2", path->probe.da2);
+	add_detail("DA3", "da3", path->probe.da3);
+	add_detail("desktop", "desktop", describe_desktop(path->desktop));
 }
 
 /* Adds the problem of the reason, and the remedy, of which the text to copy has its own line. */
@@ -343,32 +396,6 @@ add_findings(const struct path *path, const struct finding *f, const struct find
 	}
 }
 
-/* ---- the report in JSON ------------------------------------------------------- */
-
-static void
-add_hop_json(const struct hop *hop)
-{
-	const struct tmux *tmux = &hop->tmux;
-
-	json_raw(&out, NULL, "{");
-	json_text(&out, "hop", hop->row->id);
-	json_text(&out, "version", tmux->version);
-	json_text(&out, "outer_device", hop->outer.name);
-	json_text(&out, "description", describe_hop(hop));
-	json_text(&out, "source", hop->evidence);
-	if (tmux->reachable) {
-		json_text(&out, "session", tmux->session);
-		json_text(&out, "set_clipboard", set_clipboard_words[tmux->set_clipboard]);
-		json_text(&out, "allow_passthrough", passthrough_words[tmux->passthrough]);
-		json_number(&out, "clients", tmux->clients);
-		json_text(&out, "client_device", tmux->client.tty);
-		json_text(&out, "client_term", tmux->client.term);
-		json_text(&out, "client_says", tmux->client.type);
-		json_text(&out, "client_features", tmux->client.features);
-	}
-	buf_add(&out, "}", 1);
-}
-
 static void
 add_finding_json(const struct finding *f)
 {
@@ -393,45 +420,6 @@ add_finding_json(const struct finding *f)
 		json_text(&out, "hint", message_remedy(route->refusal.text));
 	}
 	buf_add(&out, "}", 1);
-}
-
-static void
-add_json(const struct path *path, const struct finding *finding, size_t count)
-{
-	const char *login[LOGINS_MAX];
-	char device[DEVICE_NAME];
-	size_t i, logins = process_logins(login);
-
-	path_device(device, path);
-	report_begin(&out);
-	json_text(&out, "device", device);
-	json_text(&out, "device_source", device_sources[path->source]);
-	json_raw(&out, "hops", "[");
-	for (i = 0; i < path->hops; i++)
-		add_hop_json(&path->hop[i]);
-	buf_add(&out, "]", 1);
-	json_raw(&out, "started_by", "[");
-	for (i = 0; i < logins; i++)
-		json_text(&out, NULL, login[i]);
-	buf_add(&out, "]", 1);
-	json_text(&out, "processes", hidden_processes());
-	json_raw(&out, "ssh", path->remote ? "true" : "false");
-	json_text(&out, "ssh_peer", path->peer);
-	json_text(&out, "term", path->term);
-	json_text(&out, "terminal", path->found != NULL ? path->found->id : NULL);
-	json_text(&out, "terminal_believed", terminal_evidence(path));
-	json_text(&out, "terminal_by_environment",
-	    path->by_environment != NULL ? path->by_environment->id : NULL);
-	json_text(&out, "terminal_says", path->probe.version);
-	json_text(&out, "da1", path->probe.da1);
-	json_text(&out, "da2", path->probe.da2);
-	json_text(&out, "da3", path->probe.da3);
-	json_text(&out, "desktop", describe_desktop(path->desktop));
-	json_raw(&out, "features", "[");
-	for (i = 0; i < count; i++)
-		add_finding_json(&finding[i]);
-	buf_add(&out, "]", 1);
-	report_end(&out);
 }
 
 /* ---- the command --------------------------------------------------------------- */
@@ -478,12 +466,19 @@ doctor_run(struct call *call)
 			status = its;
 	}
 	if (globals.json) {
-		add_json(&path, finding, count);
+		report_begin(&out);
+		add_path(&path);
+		open_json("features", "[");
+		for (i = 0; i < count; i++)
+			add_finding_json(&finding[i]);
+		close_json("]");
+		report_end(&out);
 	} else {
 		add_findings(&path, finding, finding + count);
+		buf_add_string(&out, "\npath to the screen:\n");
 		add_path(&path);
+		stream_output(out.data, out.len);
 	}
-	stream_output(out.data, out.len);
 	return call->count > 0 ? (int)status : STATUS_DONE;
 }
 

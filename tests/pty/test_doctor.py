@@ -37,7 +37,7 @@ def test_term_that_is_not_set_is_said_so(place_at):
     """Neither here nor in the shell that the terminal runs; env -u alone leaves it there."""
     found = place_at(KITTY, term="").run(["env", "-u", "TERM", "viatty", "doctor", "-v"])
     known = "  terminal    kitty\n  known by    reply\n  TERM        "
-    assert known + "unknown\n" in found.stdout.decode()
+    assert re.search("  known by    reply\n(?!  TERM)", found.stdout.decode())
     assert known + "xterm-256color\n" in doctor(place_at(KITTY), "-v").stdout.decode()
 
 
@@ -50,7 +50,7 @@ def test_json_escapes_as_others_do(place_at):
 def test_variables_and_replies_are_for_v(place_at):
     place = place_at(FOOT, environment={"KONSOLE_VERSION": "220400"})
     quiet, verbose = (doctor(place, *more).stdout.decode() for more in ([], ["-v"]))
-    for words in ("variables   Konsole\n", "XTVERSION   foot(1.27.0)\n", "DA1         62;",
+    for words in ("variables   konsole\n", "XTVERSION   foot(1.27.0)\n", "DA1         62;",
                   f"color: yes, sent to {place.terminal.device} by --route direct, --wrap none, "
                   "terminal foot: no multiplexer on the path\n"):
         assert words in verbose
