@@ -55,11 +55,19 @@ command_choose(const char *word)
 	static char title[64];
 	const struct command *command = command_find(word);
 	const char *instead = instead_of(word, NULL);
+	size_t i;
 
+	if (command == NULL && instead != NULL)
+		die(STATUS_USAGE, "unknown command %s\n"
+		    "%s", text_quote(word).text, instead);
+	for (i = 0; command == NULL && word[0] != '\0' && commands[i] != NULL; i++)
+		if (text_begins(commands[i]->name, word))
+			die(STATUS_USAGE, "unknown command %s\n"
+			    "did you mean %s? viatty --help lists the commands",
+			    text_quote(word).text, commands[i]->name);
 	if (command == NULL)
 		die(STATUS_USAGE, "unknown command %s\n"
-		    "%s", text_quote(word).text,
-		    instead != NULL ? instead : "viatty --help lists the commands");
+		    "viatty --help lists the commands", text_quote(word).text);
 	text_format(title, sizeof(title), "viatty %s", command->name);
 	messages.title = title;
 	return command;
@@ -290,15 +298,25 @@ static _Noreturn void
 unknown_option(const struct command *command, const char *word, const char *letter)
 {
 	const char short_form[] = { '-', letter[0], '\0' };
+	const struct option_spec *option;
 	const char *instead;
 	char name[64];
+	size_t i;
 
 	if (!takes_single_dash(command) && letter[0] > ' ' && letter[0] < 0x7f)
 		word = short_form;
 	text_format(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
 	instead = instead_of(name, command != NULL ? command->name : NULL);
-	die(STATUS_USAGE, "unknown option %s\n"
-	    "%s", text_quote(word).text, instead != NULL ? instead : "");
+	if (instead != NULL)
+		die(STATUS_USAGE, "unknown option %s\n"
+		    "%s", text_quote(word).text, instead);
+	/* the beginning of only one is that option */
+	for (i = 0; name[1] == '-' && (option = option_at(command, i)) != NULL; i++)
+		if (name[2] != '\0' && text_begins(option->name, name + 2))
+			die(STATUS_USAGE, "unknown option %s\n"
+			    "did you mean --%s? --help lists the options",
+			    text_quote(word).text, option->name);
+	die(STATUS_USAGE, "unknown option %s", text_quote(word).text);
 }
 
 const struct option_spec *

@@ -91,9 +91,11 @@ read_file(const char *name)
 		return;
 	}
 	fd = file_open(name);
-	if (fd < 0)
+	if (fd < 0 && errno == ENOENT)
 		die(STATUS_FAILED, "cannot open %s: %s\n"
-		    "to copy a text: --string TEXT", quoted.text, strerror(errno));
+		    "to copy a text: --string TEXT", quoted.text, strerror(ENOENT));
+	if (fd < 0)
+		die(STATUS_FAILED, "cannot open %s: %s", quoted.text, strerror(errno));
 	read_all(fd, quoted.text, false);
 	close(fd);
 }
