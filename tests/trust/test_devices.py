@@ -198,14 +198,12 @@ def fake_tmux(sandbox, tty, stray, owner=None):
 
     It is no client that tmux would hand a copy to itself.
     """
-    # Both run where the terminals are: this process stands for either.
-    client = f"C P{os.getpid()} A1 K0 I$0 W@0 G T{{}} Nlinux F Y U{{}}"
-    pane = f"P V3.3a Bon Lon M0 Z0 A1 X1 I$0 W@0 G T{tty} D%0 C Smain"
     uid = os.geteuid() if owner is None else owner
-    answer = f"{client.format(tty, uid)}\n{pane}" if stray == "client" else pane
+    lines = [f"P V3.3a Bon Lon M0 Z0 A1 X1 I$0 W@0 G T{tty if stray == 'pane' else ''} D%0 C Smain"]
     if stray == "client":
-        answer = answer.replace(f"T{tty} D%0", "T D%0")
-    sandbox.script("tmux", f"cat <<'END'\n{answer}\nEND")
+        # Both run where the terminals are: this process stands for either.
+        lines.insert(0, f"C P{os.getpid()} A1 K0 I$0 W@0 G T{tty} Nlinux F Y U{uid}")
+    sandbox.script("tmux", "\n".join(["cat <<'END'", *lines, "END"]))
     path = sandbox.fresh("server")
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(path))
@@ -224,22 +222,15 @@ def test_a_server_names_a_terminal_of_ours(nowhere, stray):
     arrives(copies(nowhere, *options, environment=environment), other, DATA)
 
 
-# Where tmux has a client, it is handed the copy, and this one does not prove that it sent it.
-FORCED = {"client": 1, "pane": 3}
-
-
 def refuses(place, environment, stray, **how):
     """Also with --force: no device is written to."""
-    unreachable = {
-        (): 4, ("--wrap", "none"): 3, ("--route", "client-tty"): 4,
-        ("--force",): FORCED[stray],
-    }
-    for options, status in unreachable.items():
-        outcome = copies(place, *options, environment=environment, **how)
+    # Where tmux has a client, it is handed the copy, and this one does not prove that it sent it.
+    forced = {"client": 1, "pane": 3}[stray]
+    for options, status in ("", 4), ("--wrap none", 3), ("--route client-tty", 4), ("--force", forced):
+        outcome = copies(place, *options.split(), environment=environment, **how)
         well_said(outcome)
         assert outcome.status == status, outcome
-    status = copies(place, environment=environment, **how).status
-    doctor_says_no(place, environment=environment, status=status, **how)
+    doctor_says_no(place, environment=environment, status=4, **how)
 
 
 @STRAY

@@ -82,12 +82,9 @@ def test_a_variable_leads_root_nowhere(alice, bob, root, tools, display, program
     theirs, trap, (folder, ran) = bob.terminal(), Trap(root), tools
     place = at(root)
     call = ["env", f"PATH={folder}:/usr/bin:/bin", program, "copy", "-s", "text"]
-    result = place.run(call, environment={
+    result = arrives(place, call, environment={
         "VIATTY_TTY": theirs.device, "TMUX": trap.address, "TMUX_PANE": "%0",
         "DISPLAY": f":{display.number}"})
-    place.settle()
-    expect.sent(result)
-    expect.arrived(place.terminal, b"text")
     expect.nothing_arrived(theirs)
     assert (trap.peers, ran.read_text()) == ([], "")
     assert "VIATTY_TTY is ignored: as root, viatty uses only this terminal" in result.stderr
@@ -251,16 +248,13 @@ def test_who_becomes_that_user_in_part_sends_nothing(alice, root, sandbox, progr
     place.settle()
     expect.nothing_arrived(place.terminal)
     # Where not even the first call is allowed, root acts for nobody.
-    expect.sent(place.run(call("setgroups:error=EPERM")))
-    place.settle()
-    expect.arrived(place.terminal, b"x")
+    arrives(place, call("setgroups:error=EPERM"), data=b"x")
     assert trap.peers == []
 
 
 @pytest.mark.works("unshare", "-r", "true")
 def test_root_of_a_user_namespace_is_its_user(alice, program):
-    place = at(alice)
-    arrives(place, ["unshare", "-r", program, "copy", "-s", "text"])
+    arrives(at(alice), ["unshare", "-r", program, "copy", "-s", "text"])
 
 
 def test_a_set_user_id_viatty_opens_what_its_caller_may(alice, root, sandbox, program):
@@ -317,10 +311,7 @@ def test_a_terminal_of_the_caller_is_written_and_of_a_third_user_not(alice, bob,
     # So that bob has one to fall back on.
     os.chmod(place.terminal.device, 0o666)
     call = [*launcher, program, "copy", "-s", "text"]
-    result = place.run(call, environment={"VIATTY_TTY": theirs.device})
-    place.settle()
-    expect.sent(result)
-    expect.arrived(place.terminal, b"text")
+    result = arrives(place, call, environment={"VIATTY_TTY": theirs.device})
     assert ("VIATTY_TTY is ignored: another user may have set it" in result.stderr) == ("bob" in launcher)
     if "bob" not in launcher:
         # An option is the caller's word, and so is what the shell has set.
@@ -344,7 +335,7 @@ def test_nor_by_root_below_that_user(alice, bob, program):
     theirs.settle()
     expect.arrived(theirs, b"text")
     arrives(place, [*shell, program, "copy", "-s", "text", "--timeout", "1"],
-                          environment={"TMUX": trap.address, "TMUX_PANE": "%0"})
+            environment={"TMUX": trap.address, "TMUX_PANE": "%0"})
     assert trap.peers == []
 
 
