@@ -148,6 +148,8 @@ FILES = {
     "src/main.c": b"int\nmain(void)\n{ /* TODO */ }\n",
     "shot.png": b"\x89PNG\r\n\x1a\n" + bytes(range(256)),
     ".ssh/id_ed25519.pub": b"ssh-ed25519 AAAA user@host\n",
+    # What is there stays.
+    **dict.fromkeys([".tmux.conf", ".screenrc", ".emacs.d/init.el"], b"# mine\n"),
 }
 # What another program has copied.
 CLIPPED = b"b\na\n"
@@ -208,14 +210,15 @@ File = namedtuple("File", "name part")
 
 
 def happened(desk, effect):
-    """These bytes came to the terminal, these were copied, or this is in a file."""
+    """These bytes came to the terminal, these were copied, or this is in a file, behind what was there."""
     if callable(effect):
         effect(desk)
     elif isinstance(effect, Copied):
         [(letters, data)] = sequences.clipboard_writes(desk.record)
         assert letters == "c" and re.fullmatch(effect.data, data), data
     elif isinstance(effect, File):
-        assert effect.part in (desk.home / effect.name).read_bytes()
+        data = (desk.home / effect.name).read_bytes()
+        assert effect.part in data and data.startswith(FILES.get(effect.name, b""))
     else:
         for part in [effect] if isinstance(effect, bytes) else effect:
             assert part in desk.record

@@ -112,6 +112,15 @@ def test_a_late_reply_to_a_second_query_is_read_away(at, argv, script, question)
     assert left_for_the_shell(shell.terminal) == 0
 
 
+def test_a_second_copy_of_the_replies_is_read_away(at):
+    """Screen hands on what each of its displays replies."""
+    shell = at({**FOOT, DA1: [FENCE, *AGAIN]})
+    shell.run(["viatty", "doctor"], environment={"TERM": "screen", "STY": "1.pts-0.here"})
+    until_said(shell.terminal)
+    assert shell.terminal.asked()
+    assert left_for_the_shell(shell.terminal) == 0
+
+
 # ---- keys -----------------------------------------------------------------------------
 
 LOST = "viatty paste: warning: keys that were typed while the terminal was queried are lost\n"
