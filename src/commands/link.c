@@ -71,7 +71,9 @@ prints_on_own_terminal(void)
 static void
 set_format(struct link_output *to, const struct path *path)
 {
-	const char *id = path->end.terminal != NULL ? path->end.terminal->id : "", *name;
+	const char *id = path->end.terminal != NULL ? path->end.terminal->id : "";
+	const char *name = path->end.name;
+	const bool is_windows = strcmp(id, "windows-terminal") == 0;
 
 	/*
 	 * kitty uses the fragment (hyperlinked_grep in its documentation), which xdg-open ignores.
@@ -79,18 +81,13 @@ set_format(struct link_output *to, const struct path *path)
 	 * its window. In a terminal of its server it detects positions itself, so there is no
 	 * format. Windows Terminal opens files of its own machine only.
 	 */
+	if (is_windows && !path->remote)
+		to->distribution = environment_get("WSL_DISTRO_NAME");
 	if (strcmp(id, "kitty") == 0)
 		to->format = editor_template("kitty");
-	if (text_begins(id, "vscode")) {
-		name = text_equal(path->end.name, "VS Code") ? "vscode" :
-		    path->end.name;
-		to->format = strcmp(id, "vscode") == 0 && !path->remote ? editor_template(name) :
-		    NULL;
-	}
-	if (strcmp(id, "windows-terminal") != 0)
-		return;
-	to->distribution = environment_get("WSL_DISTRO_NAME");
-	if (path->remote || to->distribution == NULL)
+	else if (strcmp(id, "vscode") == 0 && !path->remote)
+		to->format = editor_template(text_equal(name, "VS Code") ? "vscode" : name);
+	else if (text_begins(id, "vscode") || (is_windows && to->distribution == NULL))
 		to->format = NULL;
 }
 
@@ -177,13 +174,12 @@ decide(struct link_output *to)
 	if (to->format == NULL)
 		to->format = format;
 
-	if (host == NULL && gethostname(to->host, sizeof(to->host)) != 0)
-		host = "none";
-	to->host[sizeof(to->host) - 1] = '\0';
 	if (!to->by_terminal || host != NULL)
 		to->distribution = NULL;
 	if (to->distribution != NULL)
 		text_format(to->host, sizeof(to->host), "wsl.localhost/%s", to->distribution);
+	else if (host == NULL && gethostname(to->host, sizeof(to->host) - 1) != 0)
+		host = "none";
 	if (host != NULL && !text_copy(to->host, sizeof(to->host),
 	    strcmp(host, "none") == 0 ? "" : host))
 		die(STATUS_USAGE, "--host %s is too long", text_quote(host).text);
