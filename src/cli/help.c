@@ -58,7 +58,7 @@ put_options(const char *heading, const struct option_spec *option)
 	char left[64], letter[] = "-?, ";
 	size_t n;
 
-	buf_add_string(&out, option->kind != OPTION_END ? heading : "");
+	buf_add_string(&out, heading);
 	for (; option->kind != OPTION_END; option++) {
 		letter[1] = option->letter;
 		n = (size_t)snprintf(left, sizeof(left), "%4s--%s", letter[1] != '\0' ? letter :
@@ -123,7 +123,8 @@ help_command(const struct command *command)
 			buf_format(&out, ", or %s", command->other_words);
 		buf_add_string(&out, "\n");
 	}
-	put_options("\nOptions:\n", command->options);
+	if (command->options != NULL)
+		put_options("\nOptions:\n", command->options);
 	if (command->becomes != NULL) {
 		buf_add_string(&out, "\nThis is viatty; see viatty-names(7). Examples:\n");
 	} else {
@@ -180,9 +181,7 @@ help_run(struct call *call)
 	help_command(alias->becomes != NULL ? alias : command_find("copy"));
 }
 
-static const struct option_spec no_options[] = { { .kind = OPTION_END } };
-
 const struct command command_help = {
 	"help", NULL, NULL, "print this help, or that of a command",
-	.options = no_options, .run = help_run
+	.run = help_run
 };

@@ -242,12 +242,13 @@ const struct option_spec *
 option_at(const struct command *command, size_t i)
 {
 	const size_t own = command != NULL && command->becomes != NULL ? 0 : GLOBAL_OPTIONS;
-	const struct option_spec *option = &global_options[i];
+	const struct option_spec *option;
 
-	if (i >= own && command == NULL)
+	if (i < own)
+		return &global_options[i];
+	if (command == NULL || command->options == NULL)
 		return NULL;
-	if (i >= own)
-		option = &command->options[i - own];
+	option = &command->options[i - own];
 	return option->kind != OPTION_END ? option : NULL;
 }
 

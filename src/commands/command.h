@@ -98,7 +98,7 @@ struct command {
 	const char *operands;       /* "[FILE...]", or NULL */
 	const char *summary;        /* a phrase, lower case, no period */
 	const char *outcome;        /* "not copied", see `messages`; or NULL */
-	const struct option_spec *options; /* terminated by OPTION_END */
+	const struct option_spec *options; /* terminated by OPTION_END; or NULL */
 	/* the global options that it rejects, between spaces, and why; or NULL */
 	const char *refused;
 	const char *refused_why;    /* a clause: "help prints text" */

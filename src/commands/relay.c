@@ -201,16 +201,11 @@ relay_main(struct call *call)
 	return relay_command(call->operand, NULL, NULL);
 }
 
-static const struct option_spec options[] = {
-	{ .kind = OPTION_END }
-};
-
 const struct command command_relay = {
 	.name = "relay",
 	.group = "Clipboard",
 	.operands = "COMMAND...",
 	.summary = "run a command, and bring its copies to this desktop",
-	.options = options,
 	.refused = "tty wrap print",
 	.refused_why = "the command gets this terminal",
 	.completion = COMPLETE_COMMAND,

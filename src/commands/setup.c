@@ -11,10 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const struct option_spec options[] = {
-	{ .kind = OPTION_END }
-};
-
 /* ---- programs ----------------------------------------------------------- */
 
 #define SETUP(name, ...) extern const char snippet_##name[];
@@ -150,7 +146,6 @@ const struct command command_setup = {
 	.group = "Setup",
 	.operands = "[PROGRAM]",
 	.summary = "print configuration for tmux, vim, bash and others",
-	.options = options,
 	.refused = "tty wrap route term timeout no-probe print force",
 	.refused_why = "setup prints configuration and sends nothing",
 	.words = program_names,

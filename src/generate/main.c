@@ -189,7 +189,7 @@ fill_page(void)
 static void
 put_options(const char *command, const struct option_spec *option)
 {
-	for (; option->kind != OPTION_END; option++)
+	for (; option != NULL && option->kind != OPTION_END; option++)
 		printf("%s\t-%.1s\t--%s\t%s\n", command, &option->letter, option->name,
 		    option->argument != NULL ? option->argument : "-");
 }
