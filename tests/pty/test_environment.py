@@ -4,13 +4,11 @@ import os
 import signal
 import socket
 import time
-from pathlib import Path
 
 import pytest
 
 from lib import faults
 from lib.faults import arrives, fails, nothing_at, well_said
-from lib.processes import is_alive
 from lib.terminal import OuterTerminal
 
 COPY = ("viatty", "copy")
@@ -42,9 +40,7 @@ def test_nonsense_in_tmux_does_not_stop_a_copy(shell, nowhere):
 
 
 @pytest.mark.needs("tmux")
-@pytest.mark.parametrize(
-    "pane", ["", "%", "0", "%x", "-h", "%\x1b[2J", "%" + "9" * 999]
-)
+@pytest.mark.parametrize("pane", ["", "%", "0", "-h", "%\x1b[2J", "%" + "9" * 999])
 def test_nonsense_in_tmux_pane_does_not_stop_a_copy(shell, tmux, pane):
     tmux.session()
     environment = {"TMUX": f"{tmux.socket},1,0", "TMUX_PANE": pane}
@@ -82,7 +78,6 @@ def test_a_socket_of_somebody_else_is_a_remark_and_the_copy_arrives(shell, tmux)
     outcome = copies(shell, environment=environment, user=faults.NOBODY)
     arrives(outcome, shell.terminal, DATA)
     assert "warning: TMUX names a server that must not be queried" in outcome.said
-    assert "the server of another user (UID 0)" in outcome.said
 
 
 @pytest.mark.needs("tmux")
@@ -115,101 +110,55 @@ BAD_TMUX = {
     "closes its output and hangs": "exec sleep 60 >&- 2>&-",
     "prints without end": "exec yes",
     "prints for ever, slowly": "while :; do echo C; command sleep 0.05; done",
-    "prints 1 MB": "exec head -c 1000000 /dev/zero",
     "prints 1 MB and fails": "head -c 1000000 /dev/urandom; exit 1",
     "prints garbage": "exec head -c 5000 /dev/urandom",
     "prints one long line": 'printf "P %05000d\\n" 1',
-    "prints nothing": "exit 0",
-    "exits 1": "exit 1",
     "exits 1 with two lines": "echo no; echo and more; exit 1",
-    "prints escape sequences": r'printf "\033]0;x\007\033[2J\233\177\r\n"; exit 1',
-    "prints them as an answer": r'printf "P V3.3a T\033]0;x\007 S\033[2J Con\n"',
-    "prints 10 kB of them": 'printf "%010000d" 1 | tr 0 "\\033"; exit 1',
     "dies of a signal": "kill -9 $$",
 }
 
 
-# What begins as an answer is one, of a session that nobody is attached to.
-ANSWERS = ("prints one long line", "prints them as an answer")
-
-
 def fake_tmux(sandbox, body):
-    sandbox.script("tmux", f"echo $$ >>{sandbox.path}/tmux.pids\n{body}")
+    sandbox.script("tmux", body)
     return {"TMUX": f"{sandbox.socket()},4321,0", "TMUX_PANE": "%0"}
-
-
-@pytest.fixture
-def fakes_left(sandbox):
-    """Those that run. Whatever happens, they are ended."""
-    pids = sandbox.path / "tmux.pids"
-
-    def is_fake(pid):
-        # The number of one that has ended may belong to somebody else.
-        try:
-            environment = Path(f"/proc/{pid}/environ").read_bytes()
-        except OSError:
-            return False
-        return is_alive(pid) and bytes(sandbox.path) in environment
-
-    left = lambda: [pid for pid in map(int, pids.read_text().split()) if is_fake(pid)]
-    yield left
-    for pid in left():
-        os.kill(pid, signal.SIGKILL)
 
 
 @pytest.mark.parametrize("where, name", [
     *(("shell", name) for name in BAD_TMUX), ("nowhere", "hangs"), ("nowhere", "prints garbage"),
 ])
-def test_a_tmux_that_misbehaves_neither_stops_nor_fools(
-    request, sandbox, where, name, fakes_left
-):
+def test_a_tmux_that_misbehaves_neither_stops_nor_fools(request, sandbox, where, name):
+    """Nor is it left behind, which conftest.py sees."""
     place = request.getfixturevalue(where)
     environment = fake_tmux(sandbox, BAD_TMUX[name])
     outcome = in_time(place, "--timeout", "1", environment=environment)
-    assert not fakes_left() and "and more" not in outcome.said
-    if name in ANSWERS:
-        assert outcome.status == 4
-        assert "is detached" in outcome.said
-    else:
-        assert outcome.status == (3 if where == "nowhere" else 0)
+    assert "and more" not in outcome.said
+    # What begins as an answer is one, of a session that nobody is attached to.
+    answers = name == "prints one long line"
+    assert outcome.status == (4 if answers else 3 if where == "nowhere" else 0)
+    assert ("is detached" in outcome.said) == answers
     if where == "shell":
         place.terminal.settle()
-        expected = [] if name in ANSWERS else [("c", DATA)]
-        assert place.terminal.clipboard() == expected
+        assert place.terminal.clipboard() == ([] if answers else [("c", DATA)])
 
 
-def test_without_a_tmux_to_ask_the_copy_arrives(shell):
-    # Only viatty is in this PATH.
-    socket_path = shell.sandbox.socket()
-    environment = {"TMUX": f"{socket_path},1,0", "PATH": f"{shell.sandbox.path}/bin"}
-    outcome = copies(shell, environment=environment)
-    arrives(outcome, shell.terminal, DATA)
-    assert "cannot run tmux" in outcome.said
-
-
-def test_a_tmux_that_cannot_be_executed_is_told(shell):
+@pytest.mark.parametrize("mode, why", [(None, ""), (0o644, ": Permission denied")])
+def test_without_a_tmux_to_ask_the_copy_arrives(shell, mode, why):
     environment = fake_tmux(shell.sandbox, "")
-    (shell.sandbox.path / "bin" / "tmux").chmod(0o644)
-    environment["PATH"] = f"{shell.sandbox.path}/bin"
-    outcome = copies(shell, environment=environment)
+    tmux = shell.sandbox.path / "bin" / "tmux"
+    tmux.chmod(mode) if mode else tmux.unlink()
+    # Only viatty is in this PATH.
+    outcome = copies(shell, environment={**environment, "PATH": str(tmux.parent)})
     arrives(outcome, shell.terminal, DATA)
-    assert "cannot run tmux: Permission denied" in outcome.said
+    assert f"cannot run tmux{why}" in outcome.said
 
 
 @pytest.mark.needs("tmux")
-@pytest.mark.parametrize(
-    "how",
-    [
-        {"ignored": [signal.SIGCHLD]},
-        {"ignored": [signal.SIGPIPE]},
-        {"blocked": [signal.SIGCHLD, signal.SIGALRM, signal.SIGPIPE]},
-    ],
-    ids=["SIGCHLD ignored", "SIGPIPE ignored", "signals blocked"],
-)
+@pytest.mark.parametrize("how", ["ignored", "blocked"])
 def test_in_a_pane_inherited_signals_do_no_harm(sandbox, pane, how):
     """A parent that reaps nothing leaves no status to wait for."""
     launcher = faults.Launcher(sandbox, pane)
-    outcome = launcher.run(COPY, stdin=DATA, **how)
+    signals = [signal.SIGCHLD, signal.SIGALRM, signal.SIGPIPE]
+    outcome = launcher.run(COPY, stdin=DATA, **{how: signals})
     pane.settle()
     arrives(outcome, pane.terminal, DATA)
     assert outcome.stderr == b""
@@ -217,42 +166,18 @@ def test_in_a_pane_inherited_signals_do_no_harm(sandbox, pane, how):
 
 # ---- viatty's own variables --------------------------------------------------------
 
-WRONG = {
-    "VIATTY_WRAP": ["north", "tmux,", ",", "tmux;screen", "x" * 10240, "\x1b[2J"],
-    "VIATTY_TERM": ["vt52", "XTERM", " xterm", "\x1b[2J"],
-    "VIATTY_PROBE": ["sometimes"],
-    "VIATTY_OUTER_TMUX": ["yes"],
-    "VIATTY_TIMEOUT": ["soon", "-1", "0", "0.0", "1e3", "1s", ".", "9" * 30],
-}
+# What is wrong is in golden/usage.tbl.
+EMPTY = ["WRAP", "TERM", "PROBE", "OUTER_TMUX", "TIMEOUT", "TTY"]
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_value_of_a_variable_is_an_error_of_usage(shell, name):
-    for value in WRONG[name]:
-        outcome = copies(shell, environment={name: value})
-        fails(outcome, 2, [name, "hint: "])
-    nothing_at(shell.terminal)
+@pytest.mark.parametrize("environment", [
+    {f"VIATTY_{name}": "" for name in EMPTY}, {"VIATTY_WRAP": "auto"}])
+def test_a_variable_that_is_empty_or_changes_nothing_is_taken(shell, environment):
+    arrives(copies(shell, environment=environment), shell.terminal, DATA)
 
 
-@pytest.mark.parametrize("name, value", [
-    *((name, "") for name in [*WRONG, "VIATTY_TTY"]), ("VIATTY_WRAP", "auto")])
-def test_a_variable_that_is_empty_or_changes_nothing_is_taken(shell, name, value):
-    arrives(copies(shell, environment={name: value}), shell.terminal, DATA)
-
-
-@pytest.mark.parametrize(
-    "name, wrong, option",
-    [
-        ("VIATTY_TTY", "/nowhere", "--tty=/dev/tty"),
-        ("VIATTY_WRAP", "tmux", "--wrap=none"),
-        ("VIATTY_TERM", "vte", "--term=xterm"),
-        ("VIATTY_TIMEOUT", "soon", "--timeout=1"),
-        # What excludes each other on the command line does so there only.
-        ("VIATTY_WRAP", "tmux", "--route=direct"),
-    ],
-)
-def test_an_option_wins_over_a_variable(shell, name, wrong, option):
-    outcome = copies(shell, option, environment={name: wrong})
+def test_what_excludes_each_other_does_so_on_the_command_line_only(shell):
+    outcome = copies(shell, "--route=direct", environment={"VIATTY_WRAP": "tmux"})
     arrives(outcome, shell.terminal, DATA)
 
 
@@ -263,7 +188,7 @@ def test_viatty_tty_names_the_terminal(shell):
     nothing_at(shell.terminal)
 
 
-@pytest.mark.parametrize("value", ["/nowhere", "nowhere", "\x1b[2J", "/" + "x" * 10240])
+@pytest.mark.parametrize("value", ["nowhere", "/" + "x" * 10240])
 def test_viatty_tty_that_cannot_be_opened_is_no_terminal(shell, value):
     outcome = copies(shell, environment={"VIATTY_TTY": value})
     fails(outcome, 3, "VIATTY_TTY in the environment: cannot open the terminal")
@@ -276,12 +201,10 @@ def test_an_option_is_not_called_a_variable(shell):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seconds", ["0.2", ".2", "0.001"])
-def test_viatty_timeout_is_the_deadline(shell, seconds):
+def test_viatty_timeout_is_the_deadline(shell):
     shell.terminal.pause()
-    environment = {"VIATTY_TIMEOUT": seconds}
     began = time.monotonic()
-    outcome = shell.run(COPY, stdin=b"x" * 30_000, environment=environment)
+    outcome = shell.run(COPY, stdin=b"x" * 30_000, environment={"VIATTY_TIMEOUT": ".2"})
     # 2 s are for the bytes; without it, it would be 7 s.
     assert time.monotonic() - began < 5
     fails(outcome, 1, "has stopped accepting output")
@@ -310,15 +233,6 @@ def test_a_closed_standard_output_is_no_terminal(shell):
     outcome = copies(shell, "--tty", "stdout", descriptors={1: None})
     fails(outcome, 1, "stdout")
     nothing_at(shell.terminal)
-
-
-def test_a_pane_outside_tmux_is_said_of_the_option_or_the_variable(shell):
-    wrong = 'TMUX is not set, which "pane:%99" needs'
-    fails(copies(shell, "--tty", "pane:%99"), 2, f"viatty copy: --tty: {wrong}")
-    outcome = copies(shell, environment={"VIATTY_TTY": "pane:%99"})
-    fails(outcome, 2, f"viatty copy: VIATTY_TTY in the environment: {wrong}")
-    outcome = copies(shell, "--tty", "pane:%99", environment={"TMUX": "here,1,0"})
-    fails(outcome, 2, 'TMUX lacks the whole path of its socket, which "pane:%99" needs')
 
 
 # ---- no terminal -------------------------------------------------------------------
@@ -353,48 +267,24 @@ def test_what_only_its_own_terminal_can_tell_does_not_name_tty(nowhere, command)
     fails(outcome, 3, "\nhint: run it in a terminal: ")
 
 
-@pytest.mark.parametrize("route", ["tmux-buffer", "load-buffer"])
-def test_a_route_to_tmux_asks_for_tmux_and_not_for_a_terminal(nowhere, route):
-    outcome = nowhere.run(["viatty", "copy", "--route", route], stdin=b"text")
-    fails(outcome, 2, ["no tmux server can be reached", "\nhint: run it in tmux"])
-
-
-@pytest.mark.parametrize("words", ["copy --force", "copy --wrap=tmux", "copy --route=direct", "raw"])
-def test_without_any_terminal_no_option_finds_one(nowhere, words):
-    outcome = nowhere.run(["viatty", *words.split()], stdin=b"\x1b]2;title\x07")
-    fails(outcome, 3, "no terminal can be reached")
-
-
 # ---- SSH_TTY -----------------------------------------------------------------------
 
 
-@pytest.fixture
-def stranger(sandbox):
-    """A terminal that no ancestor of the program has."""
-    return OuterTerminal(sandbox)
-
-
 @pytest.mark.parametrize("how", [[], ["setsid", "--wait"]], ids=["controlling", "ancestor's"])
-def test_another_terminal_goes_before_ssh_tty(shell, stranger, how):
+def test_another_terminal_goes_before_ssh_tty(shell, how):
+    stranger = OuterTerminal(shell.sandbox)
     outcome = shell.run([*how, *COPY], stdin=DATA, environment={"SSH_TTY": stranger.device})
     arrives(outcome, shell.terminal, DATA)
     nothing_at(stranger)
 
 
-@pytest.mark.parametrize("value", ["", "/nowhere", "\x1b[2J", "/dev/null", "x" * 10240])
-def test_nonsense_in_ssh_tty_is_no_terminal(nowhere, value):
-    outcome = copies(nowhere, environment={"SSH_TTY": value})
-    fails(outcome, 3, "no terminal can be reached")
-
-
 # ---- all the others ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "name", ["STY", "ZELLIJ", "NVIM", "VIM_TERMINAL", "INSIDE_EMACS", "DVTM", "HOME"]
-)
+@pytest.mark.parametrize("name", [
+    "STY", "ZELLIJ", "NVIM", "VIM_TERMINAL", "INSIDE_EMACS", "DVTM", "HOME"])
 def test_a_variable_left_over_from_elsewhere_does_not_stop_a_copy(shell, name):
-    for value in ("", "1", "x" * 10240, "\x1b]0;x\x07", b"\xff\x9b"):
+    for value in ("", "1", "x" * 10240, b"\xff\x9b"):
         shell.terminal.forget()
         outcome = copies(shell, environment={name: value})
         arrives(outcome, shell.terminal, DATA)

@@ -28,60 +28,14 @@ HOSTILE = {
     "an OSC in the middle": b"before\x1b]52;c;aGk=\x1b\\after",
 }
 
-# place -> (arguments, environment): what is hostile stands for None.
-PLACES = {
-    "a file": ([*COPY, None], {}),
-    "a file of several": ([*COPY, "/dev/null", None], {}),
-    "a file below a directory": ([*COPY, b"/nowhere/" + b"x"], {}),
-    "a command": (["viatty", None], {}),
-    "a command after options": (["viatty", "-q", None], {}),
-    "a long option": ([*COPY, b"--"], {}),
-    "a global option": (["viatty", b"--"], {}),
-    "a letter": ([*COPY, b"-"], {}),
-    "--clear=": ([*COPY, b"--clear="], {}),
-    "--selection": ([*COPY, "--selection", None], {}),
-    "--wrap": ([*COPY, "--wrap", None], {}),
-    "--route": ([*COPY, "--route", None], {}),
-    "--term": ([*COPY, "--term", None], {}),
-    "--timeout": ([*COPY, "--timeout", None], {}),
-    "--max": ([*COPY, "--max", None], {}),
-    "--print": ([*COPY, b"--print="], {}),
-    "--tty": ([*COPY, "--tty", None], {}),
-    "--tty pane:": ([*COPY, b"--tty=pane:"], {}),
-    "raw": (["viatty", "raw", b"text "], {}),
-    "VIATTY_TTY": (COPY, {"VIATTY_TTY": None}),
-    "VIATTY_WRAP": (COPY, {"VIATTY_WRAP": None}),
-    "VIATTY_TERM": (COPY, {"VIATTY_TERM": None}),
-    "VIATTY_TIMEOUT": (COPY, {"VIATTY_TIMEOUT": None}),
-}
-
-
-def poisoned(words, environment, text):
-    """None becomes the text; bytes are what stands before it."""
-    fill = lambda word: (b"" if word is None else word) + text
-    replace = lambda word: word if isinstance(word, str) else fill(word)
-    values = {name: replace(value) for name, value in environment.items()}
-    return [replace(word) for word in words], values
-
-
-# All others are errors of usage.
-STATUS = {"a file": 1, "a file of several": 1, "a file below a directory": 1}
-STATUS |= {"--tty": 3, "VIATTY_TTY": 3, "raw": 4}
-
-
-def some(at):
-    """A fifth of the texts: from one case to the next, others."""
-    return list(HOSTILE.values())[at % 5 :: 5]
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_hostile_text_cannot_write_to_the_terminal_through_a_message(shell, place):
-    for text in some(list(PLACES).index(place)):
-        argv, environment = poisoned(*PLACES[place], text)
-        outcome = shell.run(argv, stdin=DATA, environment=environment)
-        well_said(outcome)
-        assert outcome.stderr, "nothing was said"
-        assert outcome.status == STATUS.get(place, 2)
+# Other places than these are in golden/.
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_text_cannot_write_to_the_terminal_through_a_message(shell, text):
+    for words, environment, status in (
+        ([*COPY, text], {}, 1), ([*COPY, "--tty", text], {}, 3), (COPY, {"VIATTY_TTY": text}, 3),
+    ):
+        outcome = shell.run(words, stdin=DATA, environment=environment)
+        fails(outcome, status)
         assert b"viatty: all is well\n" not in outcome.stderr.replace(b"\\n", b"")
         assert len(outcome.stderr) < 2048
     nothing_at(shell.terminal)
@@ -137,17 +91,11 @@ def test_the_report_of_what_was_sent_has_its_members(shell):
     assert isinstance(got["known"], bool) and got["reason"]
 
 
-@pytest.mark.parametrize(
-    "options, member, value",
-    [
-        (["--wrap", "tmux,screen"], "layers", "tmux,screen"),
-        (["--wrap", "tmux"], "route", "passthrough"),
-        (["--wrap", "tmux"], "known", False),
-        (["--term", "kitty"], "terminal", "kitty"),
-        (["-S", "cp"], "payload_bytes", len(DATA)),
-        (["-S", "cp"], "sent_bytes", 2 * len("..52;c;ZGF0YQ==..")),
-    ],
-)
+@pytest.mark.parametrize("options, member, value", [
+    (["--wrap", "tmux"], "layers", "tmux"),
+    (["--term", "kitty"], "terminal", "kitty"),
+    (["-S", "cp"], "sent_bytes", 2 * len("..52;c;ZGF0YQ==..")),
+])
 def test_the_report_says_what_was_done(shell, options, member, value):
     outcome = shell.run([*COPY, "--json", *options], stdin=DATA)
     assert outcome.status == 0
@@ -157,7 +105,6 @@ def test_the_report_says_what_was_done(shell, options, member, value):
 REFUSALS = {
     "a missing file": (["no such file"], 1),
     "too large": (["--max", "1"], 4),
-    "a terminal that cannot copy": (["--term", "vte"], 4),
     "no terminal": (["--tty", "/dev/null"], 3),
 }
 
@@ -173,17 +120,14 @@ def test_the_report_of_what_was_refused_has_its_members(shell, options, status):
     # The verdict is for people: "not copied: ...".
     assert message.strip() == "not copied: " + got["error"]
     assert (got["hint"] or "") == hint.strip()
+    quiet = shell.run([*COPY, "-q", *options], stdin=DATA)
+    assert (quiet.status, quiet.stderr) == (status, outcome.stderr)
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_text_does_not_break_the_report(shell, text):
     outcome = shell.run([*COPY, "--json", text], stdin=DATA)
     assert set(report(outcome)) >= JSON_REFUSED
-
-
-@pytest.mark.parametrize("options", [["-S", "x"], ["--term", "x"], ["--bogus"]], ids=" ".join)
-def test_a_usage_error_is_no_report(shell, options):
-    fails(shell.run([*COPY, "--json", *options], stdin=DATA), 2)
 
 
 def test_the_report_carries_the_warning(shell):
@@ -248,13 +192,12 @@ def test_quiet_does_not_silence_a_probable_loss(shell, options, environment):
 
 
 BEHIND_TMUX = {"TERM": "tmux-256color"}
-SENDERS = [["copy"], ["copy", "-p"], ["copy", "--clear"], ["notify", "done"],
-           ["title", "--outer", "x"], ["raw", "\x1b]9;x\x1b\\"], ["raw", "--filter"]]
+SENDERS = [["copy"], ["notify", "done"], ["title", "--outer", "x"], ["raw", "--filter"]]
 
 
 @pytest.mark.parametrize("words", SENDERS, ids=" ".join)
 def test_a_probable_loss_has_a_status_of_its_own_and_its_line(shell, words):
-    stdin = DATA if words in (["copy"], ["copy", "-p"], ["raw", "--filter"]) else b""
+    stdin = DATA if words in (["copy"], ["raw", "--filter"]) else b""
     said = shell.run(["viatty", *words, "-q", "--no-probe"], stdin=stdin, environment=BEHIND_TMUX)
     assert (said.status, "probably lost: the outer tmux" in said.said) == (7, True)
 
@@ -301,8 +244,7 @@ PLAIN, WRAPPED = b"\x1b]52;c;ZGF0YQ==\x1b\\", b"\x1bPtmux;\x1b\x1b]52;c;ZGF0YQ==
 # What TERM says is on the path, what the variable states, and what is sent.
 STATED = {
     "copies": ("tmux-256color", "copies", PLAIN),
-    "all": ("tmux-256color", "all", WRAPPED),
-    "tmux by the name of Screen": ("screen-256color", "copies", PLAIN),
+    "all, tmux by the name of Screen": ("screen-256color", "all", WRAPPED),
     "no tmux": ("xterm-256color", "all", PLAIN),
 }
 
@@ -323,14 +265,6 @@ def test_the_statement_that_copies_pass_is_none_about_notifications(shell):
     environment = {"TERM": "tmux-256color", "VIATTY_OUTER_TMUX": "copies", "VIATTY_PROBE": "never"}
     outcome = shell.run(["viatty", "notify", "x"], environment=environment)
     assert "probably lost: the outer tmux drops this" in outcome.said
-
-
-@pytest.mark.parametrize("options, status", REFUSALS.values(), ids=REFUSALS)
-def test_quiet_does_not_silence_errors(shell, options, status):
-    loud = shell.run([*COPY, *options], stdin=DATA)
-    quiet = shell.run([*COPY, "-q", *options], stdin=DATA)
-    assert (loud.status, loud.stderr) == (quiet.status, quiet.stderr)
-    fails(quiet, status)
 
 
 # ---- the next step -------------------------------------------------------------------

@@ -108,7 +108,7 @@ def test_lines_end_in_lf_and_nothing_else_is_changed(at):
     asking(at).push(BEGIN + data + END).gives(wanted)
 
 
-@pytest.mark.parametrize("columns, above", [(19, 2), (40, 1), (54, 1), (55, 0)])
+@pytest.mark.parametrize("columns, above", [(19, 2), (54, 1), (55, 0)])
 def test_each_row_of_the_line_is_erased(at, columns, above):
     ask = Asking(at(WEZTERM, size=(columns, 24))).push(b"t")
     rows = b"\x1b[A\x1b[K" * above
@@ -118,7 +118,6 @@ def test_each_row_of_the_line_is_erased(at, columns, above):
 
 @pytest.mark.parametrize("reply, key", [
     (b"XTerm(379)", b"Shift+Insert, which pastes the primary selection"),
-    (b"foot(1.27.0)", b"Ctrl+Shift+V"), (b"iTerm2 3.5.0", b"Cmd+V"),
     (b"MyTerm(1.0)", b"Ctrl+Shift+V, Cmd+V"),
 ], ids=ascii)
 def test_the_key_is_that_of_the_terminal(at, reply, key):
@@ -127,15 +126,12 @@ def test_the_key_is_that_of_the_terminal(at, reply, key):
         BEGIN + TEXT + END).gives(TEXT, rows=-(-len(line) // 80))
 
 
-def test_an_empty_paste_is_no_bytes(at):
-    asking(at).push(BEGIN + END).gives(b"")
-
-
-@pytest.mark.parametrize("options, wanted", [
-    (["-n"], b"a"), (["--add-newline"], b"a\n\n"), (["--max", "2"], b"a\n"),
+@pytest.mark.parametrize("options, pasted, wanted", [
+    (["-n"], b"a\r\r", b"a\n"), (["-n"], b"\ra", b"\na"), (["--add-newline"], b"a\r", b"a\n\n"),
+    (["--max", "2"], b"a\r", b"a\n"), ([], b"", b""),
 ])
-def test_the_options_of_a_reply_act_on_it(at, options, wanted):
-    asking(at, *options).push(BEGIN + b"a\r" + END).gives(wanted)
+def test_the_options_of_a_reply_act_on_it(at, options, pasted, wanted):
+    asking(at, *options).push(BEGIN + pasted + END).gives(wanted)
 
 
 def test_split_at_every_byte_it_is_the_same(at):
@@ -169,7 +165,8 @@ def test_more_than_max_is_refused_and_the_rest_is_dropped(at):
     ask.push(END).gives(b"", status=4, said="hint: --max BYTES raises the limit")
 
 
-@pytest.mark.parametrize("after", [b"; rm -rf x\r" + END, b"\x03\x1a\r"], ids=ascii)
+@pytest.mark.parametrize("after", [
+    b"; rm -rf x\r" + END, b"\x03\x1a\r", BEGIN + b"two" + END], ids=ascii)
 def test_what_follows_the_end_mark_is_dropped(at, after):
     """st and mlterm leave an end mark in the text as it is."""
     ask = asking(at).push(BEGIN + b"one" + END + after)
@@ -181,11 +178,6 @@ def test_st_marks_each_part_of_a_text(at):
     ask.push(BEGIN + b"one\r" + END).push(BEGIN + b"\ntwo" + END)
     until(lambda: left_for_the_shell_raw(ask.terminal) == 0, "these parts are read")
     ask.push(BEGIN + b"three" + END).gives(b"one\ntwothree")
-
-
-def test_elsewhere_the_first_end_mark_is_the_end(at):
-    ask = asking(at).push(BEGIN + b"one" + END + BEGIN + b"two" + END)
-    assert ask.wait().stdout == b"one"
 
 
 @pytest.mark.slow
@@ -223,7 +215,7 @@ def test_the_linux_console_has_no_marks(at):
     ask.push(b"one\rtwo\r\x04").gives(b"one\ntwo\n")
 
 
-@pytest.mark.parametrize("before", [b"", b"text", b"\x1b", b"\x1b["], ids=ascii)
+@pytest.mark.parametrize("before", [b"", b"text", b"\x1b["], ids=ascii)
 def test_control_c_cancels(at, before):
     ask = asking(at).push(before + b"\x03")
     assert ask.wait().status == -signal.SIGINT
@@ -255,9 +247,8 @@ def test_stopped_in_the_middle_it_asks_for_the_whole_text_again(at):
     ask.push(BEGIN + TEXT + END).gives(TEXT)
 
 
-@pytest.mark.parametrize("sent", [b"", BEGIN[:3], BEGIN, BEGIN + b"half\x1b[2"], ids=ascii)
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1],
-                         ids=lambda number: number.name)
+@pytest.mark.parametrize("sent", [b"", BEGIN[:3], BEGIN + b"half\x1b[2"], ids=ascii)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGUSR1])
 def test_a_signal_at_each_moment_leaves_the_terminal_as_it_was(at, number, sent):
     ask = asking(at).push(sent)
     until(lambda: is_waiting(ask.started.pid), "it waits")
@@ -313,14 +304,10 @@ def test_a_user_who_does_not_allow_it_is_asked_for_the_key(at):
     ask.push(BEGIN + TEXT + END).gives(TEXT)
 
 
-def test_an_empty_clipboard_of_one_that_tells_is_empty(at):
-    outcome = never_asks(at(FOOT, clipboard(b"")))
-    assert (outcome.status, outcome.stdout) == (0, b"")
-
-
-def test_one_that_tells_is_not_asked_for_its_key(at):
-    outcome = never_asks(at(FOOT, clipboard(TEXT)))
-    assert (outcome.status, outcome.stdout) == (0, TEXT)
+@pytest.mark.parametrize("text", [b"", TEXT])
+def test_one_that_tells_is_not_asked_for_its_key(at, text):
+    outcome = never_asks(at(FOOT, clipboard(text)))
+    assert (outcome.status, outcome.stdout) == (0, text)
 
 
 # ---- who is asked ------------------------------------------------------------------
@@ -344,20 +331,16 @@ def test_standard_output_on_the_terminal_is_enough(at):
     ([], {"VIATTY_PROMPT": "never"}),
     ([], {"CI": "true"}),
     ([], {"TERM": "dumb"}),
-    (["-p"], {}),
     (["-S", "s"], {}),
-    (["-t", "image/png"], {}),
     (["-l"], {}),
 ])
 def test_nobody_is_asked(at, options, environment):
     assert never_asks(at(WEZTERM), *options, environment=environment).status == 4
 
 
-@pytest.mark.parametrize("argv", [["xclip", "-o", "-sel", "c"], ["wl-paste"], ["pbpaste"],
-                                  ["xsel", "-ob"]], ids=" ".join)
-def test_nobody_is_asked_by_another_name(at, sandbox, argv):
-    (sandbox.path / "bin" / argv[0]).symlink_to("viatty")
-    assert never_asks(at(WEZTERM), argv=argv).status == 4
+def test_nobody_is_asked_by_another_name(at, sandbox):
+    (sandbox.path / "bin" / "wl-paste").symlink_to("viatty")
+    assert never_asks(at(WEZTERM), argv=["wl-paste"]).status == 4
 
 
 def test_nobody_is_asked_who_does_not_see_it(at):
@@ -373,10 +356,9 @@ def test_nobody_is_asked_in_the_background(at):
 
 @pytest.mark.parametrize("script, to, words, status", [
     (WEZTERM, 2, "by your terminal's paste key", 0),
-    ({}, 2, "by your terminal's paste key", 0),
     (FOOT, 2, "yes", 0),
     (WEZTERM, None, "no", 4),
-], ids=["refused", "silent", "replies", "nobody sees it"])
+], ids=["refused", "replies", "nobody sees it"])
 def test_doctor_says_so(at, script, to, words, status):
     shell = at(script)
     seen = {to: (shell.terminal.device, "w")} if to else {}
@@ -387,11 +369,6 @@ def test_doctor_says_so(at, script, to, words, status):
 
 def test_prompt_where_nobody_sees_it_is_an_error(at):
     fails(at(FOOT).run(["viatty", "paste", "--prompt"]), 3, ["--prompt: ", "at a shell prompt"])
-
-
-@pytest.mark.parametrize("other", ["-p", "-l", "--no-prompt", "-tX/y", "-Sc"])
-def test_prompt_is_for_the_clipboard(at, other):
-    fails(at(FOOT).run(["viatty", "paste", "--prompt", other]), 2)
 
 
 # ---- the shell afterwards ----------------------------------------------------------
