@@ -70,37 +70,13 @@ def test_what_a_hint_says_to_type_is_one_line_at_any_width(place_at):
     assert shown[40] == shown[80] == setting and len(setting) > 40
 
 
-@pytest.mark.parametrize("route", ["client-tty", "passthrough", "plain", "load-buffer", "native"])
+@pytest.mark.parametrize("route", ["client-tty", "native"])
 def test_a_route_that_does_not_exist_here_is_a_no(place_at, route):
     place = place_at(FOOT)
     copied = place.run(["viatty", "copy", "--route", route], stdin=b"text")
     found = doctor(place, "copy", "--route", route)
     assert (copied.status, found.status) == (2, 4)
     assert found.stdout.decode().startswith(f"copy: no\n  --route {route}: ")
-
-
-@pytest.mark.parametrize("script, environment, remedy", [
-    (PLAIN, {"VTE_VERSION": "8401"}, "viatty relay COMMAND"),
-    (XTERM, {"SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"}, "viatty ssh HOST"),
-])
-def test_doctor_and_copy_name_a_relay_first(place_at, script, environment, remedy):
-    place = place_at(script, environment=environment)
-    copied = place.run(["viatty", "copy"], stdin=b"text").stderr
-    for hint in (copied, doctor(place, "copy").stdout.decode()):
-        assert remedy in hint.partition("hint: ")[2].splitlines()[0], hint
-
-
-# ---- versions ----------------------------------------------------------------------
-
-# Reading needs a setting before 0.24, and asks the user each time since.
-@pytest.mark.parametrize("version, works", [(b"kitty(0.20.0)", "needs a setting"), (b"kitty(0.24.0)", "yes")])
-def test_paste_is_of_the_version_that_replied(place_at, version, works):
-    place = place_at({**KITTY, NAME: name(version)})
-    (finding,) = json.loads(doctor(place, "paste", "--json").stdout)["features"]
-    assert finding["works"] == works
-    asks = "you are asked by" in (finding["note"] or "")
-    assert asks == (works == "yes")
-    assert ("clipboard_control" in json.dumps(finding)) == (works != "yes")
 
 
 # ---- what is not known ---------------------------------------------------------------
@@ -119,15 +95,13 @@ def test_what_is_not_known_is_called_unknown(place_at, feature, term, why):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("term", ["xterm-kitty", "dumb", "xterm-256color"])
-def test_paste_is_as_paste_says_where_the_terminal_says_nothing(place_at, term):
+def test_paste_is_as_paste_says_where_the_terminal_says_nothing(place_at):
     place = place_at({})
-    environment = {"TERM": term}
-    found = doctor(place, "paste", "--timeout", "0.1", environment=environment)
+    found = doctor(place, "paste", "--timeout", "0.1")
     assert (found.status, found.stdout.partition(b"\n\n")[0]) == (0, (
         b"paste: unknown\n  the terminal does not reply to queries\n"
         b"  hint: paste with the terminal's own key"))
-    pasted = place.run(["viatty", "paste", "--timeout", "0.1"], environment=environment)
+    pasted = place.run(["viatty", "paste", "--timeout", "0.1"])
     assert (pasted.status, pasted.stdout) == (5, b"")
     assert pasted.stderr.splitlines()[0] == (
         "viatty paste: not pasted: the terminal does not reply to queries")
@@ -135,17 +109,16 @@ def test_paste_is_as_paste_says_where_the_terminal_says_nothing(place_at, term):
 
 def test_the_limit_of_a_copy_is_that_of_its_text(place_at):
     """xterm takes 600,000 bytes of sequence."""
-    place = place_at({})
-    xterm = ["--term", "xterm", "--no-probe"]
+    place, xterm = place_at({}), ["--term", "xterm", "--no-probe"]
     assert b"limit 449994 bytes" in doctor(place, "copy", "-v", *xterm).stdout
     found = json.loads(doctor(place, "copy", "--json", *xterm).stdout)
     assert found["features"][0]["limit_bytes"] == 449994
     copied = place.run(["viatty", "copy", *xterm], stdin=b"x" * 449_995)
-    assert (copied.status, copied.stderr.splitlines()[0].endswith("the limit is 449994")) == (4, True)
+    assert (copied.status, "the limit is 449994\n" in copied.stderr) == (4, True)
 
 
 @pytest.mark.unsanitized
-@pytest.mark.parametrize("options", [[], ["-v"], ["--json"], ["copy", "paste"]], ids=str)
+@pytest.mark.parametrize("options", [["-v"], ["--json"]], ids=str)
 def test_a_small_stack_is_enough(place_at, options):
     """Threads and containers have less than the usual 8 MB."""
     place = place_at(FOOT)

@@ -1,7 +1,6 @@
 """Who the terminal is, asked where the environment does not say, and by everybody alike."""
 
 import json
-import os
 import shutil
 import time
 
@@ -16,7 +15,6 @@ from lib.answering import (
     FOOT,
     IDENTITY,
     KITTY,
-    KONSOLE,
     NAME,
     PLAIN,
     VTE,
@@ -37,15 +35,16 @@ TMUX_33 = {**TMUX_37, NAME: name(b"tmux 3.3a"), DA1: b"\x1b[?1;2c", CLIPBOARD: O
 TMUX_33_EXTERNAL = {query: TMUX_33[query] for query in (NAME, DA2, DA1)}
 DATA = b"for the clipboard"
 # The identification has a second; doctor, which is asked for it, has two.
-TWO_SECONDS, FOUR_SECONDS = 2.9, 4.9
+TWO_SECONDS = 2.9
 
 
 def copy(shell, *options, data=DATA, **how):
     return shell.run(["viatty", "copy", *options], stdin=data, **how)
 
 
-def arrives(shell, outcome, data=DATA):
-    assert outcome.status == 0, outcome.said
+def arrives(shell, outcome, data=DATA, status=0):
+    """7: it is sent, and probably lost for all that viatty knows."""
+    assert outcome.status == status, outcome.said
     shell.terminal.settle()
     assert expect.brief(shell.terminal.clipboard()) == expect.brief([("c", data)])
 
@@ -55,11 +54,9 @@ def arrives_unasked(shell, outcome):
     assert shell.terminal.asked() == []
 
 
-def lost(shell, outcome, data=DATA):
-    """It is sent, and probably lost for all that viatty knows."""
-    assert outcome.status == 7 and "warning: " in outcome.said
-    shell.terminal.settle()
-    assert expect.brief(shell.terminal.clipboard()) == expect.brief([("c", data)])
+def notifies(shell):
+    outcome = shell.run(["viatty", "notify", "--no-bell", "Done"])
+    assert (outcome.status, outcome.said) == (0, "")
 
 
 def is_refused(shell, outcome, naming):
@@ -102,7 +99,7 @@ def test_a_limit_that_is_learned_from_a_reply_holds(at):
     shell = at(XTERM)
     is_refused(shell, copy(shell, data=b"x" * 675_000), ["xterm", "too large"])
     fits = b"x" * 449_000
-    lost(shell, copy(shell, data=fits), fits)
+    arrives(shell, copy(shell, data=fits), fits, status=7)
 
 
 def test_a_terminal_without_a_name_stays_unknown(at):
@@ -137,15 +134,6 @@ def test_in_the_background_nothing_is_asked(at):
     arrives_unasked(shell, copy(shell, group="background"))
 
 
-@pytest.mark.parametrize("typed", [b"half a line", b"ls\n"], ids=["part", "line"])
-def test_keys_typed_ahead_are_left_to_the_shell(at, typed):
-    shell = at(VTE)
-    shell.terminal.type(typed)
-    arrives_unasked(shell, copy(shell))
-    shell.terminal.type(b"\n")
-    assert os.read(shell.terminal.slave, 100).startswith(typed)
-
-
 def test_a_title_from_a_prompt_costs_no_round_trip(at):
     shell = at(FOOT)
     assert shell.run(["viatty", "title", "a title"]).status == 0
@@ -154,25 +142,15 @@ def test_a_title_from_a_prompt_costs_no_round_trip(at):
 
 # ---- a terminal that never replies -------------------------------------------------
 
-SILENT = {
-    "copy": (["copy"], 0, TWO_SECONDS),
-    "title": (["title", "--outer", "a title"], 0, TWO_SECONDS),
-    "notify": (["notify", "a title"], 0, TWO_SECONDS),
-    "progress": (["progress", "50"], 4, TWO_SECONDS),
-    "paste": (["paste"], 5, TWO_SECONDS),
-    "doctor": (["doctor"], 0, TWO_SECONDS),
-}
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("argv, status, limit", SILENT.values(), ids=SILENT)
-def test_a_terminal_that_never_replies_costs_two_seconds(at, argv, status, limit):
+@pytest.mark.parametrize("command, status", [("copy", 0), ("paste", 5), ("doctor", 0)])
+def test_a_terminal_that_never_replies_costs_two_seconds(at, command, status):
     shell = at({})
-    started = shell.start(["viatty", *argv], stdin=DATA)
+    started = shell.start(["viatty", command], stdin=DATA)
     shell.terminal.wait_until_asked(DA1)
     began = time.monotonic()
     outcome = started.wait()
-    assert time.monotonic() - began < limit
+    assert time.monotonic() - began < TWO_SECONDS
     assert outcome.status == status, outcome.said
     shell.terminal.settle()
     assert shell.terminal.recorded().count(DA1) == 1
@@ -186,24 +164,20 @@ def test_a_reply_within_the_second_counts(at):
 # ---- one decision for doctor and notify --------------------------------------------
 
 
-class KnowsOsc99(dict):
-    """A script that answers the question for OSC 99, whatever its name is."""
+class ShowsOsc99(dict):
+    """A script that answers the question for OSC 99 as VS Code does, whatever its name is."""
 
     def get(self, question, default=None):
         if question.startswith(b"\x1b]99;i=") and question.endswith(b":p=?;\x1b\\"):
             which = question[len(b"\x1b]99;i=") : -len(b":p=?;\x1b\\")]
-            return b"\x1b]99;i=%s:p=?;p=title,body\x1b\\" % which
+            return b"\x1b]99;i=%s:p=?:a=report,focus:p=title,body:w=1;;p=title,body\x1b\\" % which
         return super().get(question, default)
 
 
 NOTIFYING = {
     "one without a name": PLAIN,
-    "one that knows OSC 99": KnowsOsc99(PLAIN),
-    "one that never replies": {},
+    "one that knows OSC 99": ShowsOsc99(PLAIN),
     "foot": FOOT,
-    "an old foot": {**FOOT, NAME: name(b"foot(1.13.1)")},
-    "kitty": KITTY,
-    "Konsole": KONSOLE,
     "Ghostty": {**PLAIN, NAME: name(b"ghostty 1.3.1")},
     "iTerm2": {**PLAIN, NAME: name(b"iTerm2 3.6.11")},
 }
@@ -233,20 +207,8 @@ OLD_XTERMJS = {question: XTERMJS[question] for question in (DA2, DA1)}
 VSCODE = {"TERM_PROGRAM": "vscode", "TERM_PROGRAM_VERSION": "1.139.1"}
 
 
-class ShowsOsc99(KnowsOsc99):
-    """VS Code, which has the title in the reply's first field too."""
-
-    def get(self, question, default=None):
-        reply = super().get(question, default)
-        if reply and question.startswith(b"\x1b]99;"):
-            return reply.replace(b":p=?;p=title,body", b":p=?:a=report,focus:p=title,body:w=1;")
-        return reply
-
-
 @pytest.mark.parametrize("left_over, script", [
-    *((name, XTERMJS) for name in (
-        "KITTY_WINDOW_ID", "VTE_VERSION", "WEZTERM_PANE", "GHOSTTY_BIN_DIR", "ALACRITTY_SOCKET")),
-    *((name, OLD_XTERMJS) for name in ("WT_SESSION", "ITERM_SESSION_ID", "JUPYTER_SERVER_ROOT"))])
+    ("KITTY_WINDOW_ID", XTERMJS), ("WT_SESSION", OLD_XTERMJS)])
 def test_vs_code_that_was_started_in_another_terminal_stays_vs_code(at, left_over, script):
     """TERM_PROGRAM is that of the program that was started last; the rest is left over."""
     shell = at(ShowsOsc99(script), environment={**VSCODE, left_over: "8401"})
@@ -254,8 +216,7 @@ def test_vs_code_that_was_started_in_another_terminal_stays_vs_code(at, left_ove
     shell.terminal.forget()
     assert copy(shell, "-p").status == 0
     assert [doctor(shell, what)["works"] for what in ("copy", "notify")] == ["yes", "yes"]
-    outcome = shell.run(["viatty", "notify", "--no-bell", "Done"])
-    assert (outcome.status, outcome.said) == (0, "")
+    notifies(shell)
     shell.terminal.settle()
     assert b"]99;i=" in shell.terminal.recorded()
 
@@ -268,8 +229,7 @@ def test_xterm_that_was_started_in_vs_code_is_xterm(at):
 def test_an_unknown_program_with_xterm_js_may_do_what_vs_code_does(at):
     """As over ssh or in a container, where no variable names it."""
     shell = at(ShowsOsc99(XTERMJS))
-    outcome = shell.run(["viatty", "notify", "--no-bell", "Done"])
-    assert (outcome.status, outcome.said) == (0, "")
+    notifies(shell)
     assert copy(shell, "-p").status == 0
     shell.terminal.settle()
     assert shell.terminal.clipboard() == [("p", DATA)]
@@ -279,40 +239,26 @@ def test_an_unknown_program_with_xterm_js_may_do_what_vs_code_does(at):
 def test_a_reply_to_the_query_of_osc_99_overrules_the_version(at):
     older = {**VSCODE, "TERM_PROGRAM_VERSION": "1.105.1"}
     shell = at(ShowsOsc99(OLD_XTERMJS), environment=older)
-    outcome = shell.run(["viatty", "notify", "--no-bell", "Done"])
-    assert (outcome.status, outcome.said) == (0, "")
+    notifies(shell)
     assert doctor(shell, "notify")["works"] == "yes"
     shell = at(OLD_XTERMJS, environment=older)
     fails(shell.run(["viatty", "notify", "--no-bell", "Done"]), 4, "notifications in VS Code")
     assert doctor(shell, "notify")["works"] == "no"
 
 
-FORKS = {
-    "Cursor 2": {"TERM_PROGRAM_VERSION": "2.4.21"},
-    "Windsurf": {"TERM_PROGRAM_VERSION": "1.110.5",
-                 "VSCODE_GIT_ASKPASS_MAIN": "/home/u/.windsurf-server/bin/1/askpass-main.js"},
-}
-
-
-@pytest.mark.parametrize("environment", FORKS.values(), ids=FORKS)
-def test_the_version_of_a_fork_is_not_compared_with_that_of_vs_code(at, environment):
+def test_the_version_of_a_fork_is_not_compared_with_that_of_vs_code(at):
     """It is asked for OSC 99 then, and neither refused nor sent what it drops."""
-    environment = {**VSCODE, **environment}
+    environment = {**VSCODE, "TERM_PROGRAM_VERSION": "2.4.21"}
     shell = at(OLD_XTERMJS, environment=environment)
     outcome = shell.run(["viatty", "notify", "--no-bell", "Done"])
     assert outcome.status == 0 and "it is unknown whether" in outcome.said
     assert shell.run(["viatty", "progress", "40"]).status == 7
     shell = at(ShowsOsc99(OLD_XTERMJS), environment=environment)
-    outcome = shell.run(["viatty", "notify", "--no-bell", "Done"])
-    assert (outcome.status, outcome.said) == (0, "")
+    notifies(shell)
 
 
-BROWSERS = ["CODESPACES", "VSCODE_PROXY_URI", "MONOSPACE_ENV", "EDITOR_IN_CLOUD_SHELL"]
-
-
-@pytest.mark.parametrize("variable", BROWSERS)
-def test_the_clipboard_of_vs_code_in_a_browser_is_not_promised(at, variable):
-    environment = {**VSCODE, variable: "true", "VSCODE_IPC_HOOK_CLI": "/tmp/x.sock"}
+def test_the_clipboard_of_vs_code_in_a_browser_is_not_promised(at):
+    environment = {**VSCODE, "CODESPACES": "true", "VSCODE_IPC_HOOK_CLI": "/tmp/x.sock"}
     shell = at(ShowsOsc99(XTERMJS), answer=clipboard(b"old"), environment=environment)
     for outcome in (copy(shell), shell.run(["viatty", "paste"])):
         assert outcome.status == 0
@@ -320,14 +266,6 @@ def test_the_clipboard_of_vs_code_in_a_browser_is_not_promised(at, variable):
         assert "warning: VS Code in a browser has a clipboard of its own" in line
     assert [doctor(shell, what)["works"] for what in ("copy", "paste")] == ["unknown"] * 2
     assert doctor(shell, "notify")["works"] == "yes"
-
-
-def test_a_copy_on_a_server_of_vs_code_is_unknown(at):
-    environment = {**VSCODE, "VSCODE_IPC_HOOK_CLI": "/tmp/x.sock"}
-    shell = at(XTERMJS, environment=environment)
-    outcome = copy(shell)
-    assert (outcome.status, outcome.said) == (0, "")
-    assert doctor(shell, "copy")["works"] == "unknown"
 
 
 def test_vs_code_shows_titles_and_progress_only_with_a_setting(at):
@@ -339,15 +277,14 @@ def test_vs_code_shows_titles_and_progress_only_with_a_setting(at):
         assert outcome.status == 7 and "${progress}${sequence}" in outcome.said
 
 
-@pytest.mark.parametrize("program, name", [("code", "VS Code"), ("cursor", "Cursor")])
-def test_a_process_names_the_program_where_a_reply_names_a_library(sandbox, at, program, name):
+def test_a_process_names_the_program_where_a_reply_names_a_library(sandbox, at):
     """As under sudo, which removes the variables."""
-    shutil.copy(shutil.which("sh"), sandbox.path / "bin" / program)
+    cursor = sandbox.path / "bin" / "cursor"
+    shutil.copy(shutil.which("sh"), cursor)
     shell = at(ShowsOsc99(XTERMJS))
-    run = lambda *words: shell.run([
-        str(sandbox.path / "bin" / program), "-c", 'viatty "$@"; exit $?', "sh", *words])
+    run = lambda *words: shell.run([str(cursor), "-c", 'viatty "$@"; exit $?', "sh", *words])
     assert json.loads(run("doctor", "--json").stdout)["terminal"] == "vscode"
-    assert f"  terminal    {name}\n" in run("doctor").stdout.decode()
+    assert "  terminal    Cursor\n" in run("doctor").stdout.decode()
     outcome = run("copy", "-p", "-s", "text")
     assert (outcome.status, outcome.said) == (0, "")
 
@@ -355,7 +292,7 @@ def test_a_process_names_the_program_where_a_reply_names_a_library(sandbox, at, 
 # ---- a TERM that is wrong ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("term", ["linux", "putty-256color", "rxvt-unicode-256color"])
+@pytest.mark.parametrize("term", ["linux", "putty-256color"])
 def test_nothing_is_refused_on_the_word_of_term_alone(at, term):
     shell = at(KITTY, term=term)
     arrives(shell, copy(shell))
@@ -373,15 +310,10 @@ def test_a_linux_console_is_what_it_says(at):
     assert shell.terminal.asked() == IDENTITY
 
 
-def test_a_terminal_that_term_names_and_that_copies_is_not_asked(at):
-    shell = at(VTE, term="xterm-kitty")
-    arrives_unasked(shell, copy(shell))
-
-
 # ---- a tmux that only replies ------------------------------------------------------
 
 
-@pytest.mark.parametrize("term", ["tmux-256color", "screen", "xterm"])
+@pytest.mark.parametrize("term", ["screen", "xterm"])
 def test_tmux_37_is_not_asked_for_the_clipboard_and_gets_both_ways(at, term):
     """Its silence would prove nothing, and its terminal might be emptied by it."""
     shell = at(TMUX_37, term=term)
@@ -395,20 +327,12 @@ def test_tmux_37_is_not_asked_for_the_clipboard_and_gets_both_ways(at, term):
     assert doctor(shell, "copy")["works"] == "unlikely"
 
 
-@pytest.mark.parametrize(
-    "command, queries",
-    {
-        # The last two: one wrapped for the terminal, and its fence.
-        ("copy",): [*IDENTITY, CLIPBOARD + b" c", DA1],
-        ("notify", "Done"): [*IDENTITY, DA1, DA1],
-    }.items(),
-    ids=["copy", "notify"],
-)
-def test_tmux_is_queried_in_two_round_trips(
-    at, command, queries
-):
+@pytest.mark.parametrize("words, queries", [
+    # The last two: one wrapped for the terminal, and its fence.
+    (["copy"], [*IDENTITY, CLIPBOARD + b" c", DA1]), (["notify", "Done"], [*IDENTITY, DA1, DA1])])
+def test_tmux_is_queried_in_two_round_trips(at, words, queries):
     shell = at(TMUX_33, term="tmux-256color")
-    outcome = shell.run(["viatty", *command], stdin=DATA)
+    outcome = shell.run(["viatty", *words], stdin=DATA)
     assert outcome.status == 0, outcome.said
     shell.terminal.settle()
     assert shell.terminal.asked() == queries
@@ -424,11 +348,6 @@ def test_what_is_forced_gets_the_layer_of_a_tmux_known_by_its_reply_alone(at, op
     assert b"\x1bPtmux;\x1b\x1b]52;c;" in shell.terminal.recorded()
 
 
-def test_of_an_unwrapped_copy_only_its_own_option_is_named(at):
-    shell = at(TMUX_33_EXTERNAL, term="xterm-256color")
-    fails(copy(shell, "--route", "plain"), 4, "drops it: set-clipboard is not on there\n")
-
-
 def test_behind_tmux_the_bell_marks_the_window_each_time(at):
     """The notification is probably lost there; the next one may be another one's."""
     shell = at(TMUX_33, term="tmux-256color")
@@ -438,11 +357,6 @@ def test_behind_tmux_the_bell_marks_the_window_each_time(at):
         assert "probably lost" in outcome.said
         shell.terminal.settle()
         assert shell.terminal.recorded().endswith(b"\a")
-
-
-def test_behind_tmux_a_copy_needs_the_setting_of_its_terminal(at):
-    shell = at(TMUX_33, term="tmux-256color", environment={"VIATTY_TERM": "iterm2"})
-    assert "Applications in terminal may access clipboard" in doctor(shell, "copy")["setting"]
 
 
 @pytest.mark.slow
@@ -455,27 +369,12 @@ def test_a_tmux_that_stops_replying_is_waited_for_once(at):
     assert time.monotonic() - begin < TWO_SECONDS
 
 
-def test_paste_in_a_container_in_tmux_is_refused(at):
-    shell = at(TMUX_37, term="xterm")
-    fails(shell.run(["viatty", "paste"]), 4, "tmux")
-    assert doctor(shell, "paste")["works"] == "no"
-
-
-SCREEN = {DA2: b"\x1b[>83;40900;0c", DA1: b"\x1b[?1;2c"}
-
-
 def test_paste_asks_what_term_leaves_open(at):
     """With the TERM of a tmux that is not on the path."""
     shell = at(PLAIN, answer=OLD, term="tmux-256color")
     assert doctor(shell, "paste")["works"] == "unknown"
     outcome = shell.run(["viatty", "paste"])
     assert (outcome.status, outcome.stdout) == (0, b"old"), outcome.said
-
-
-def test_after_ssh_from_screen_the_clipboard_is_not_asked_for(at):
-    shell = at(SCREEN, answer=OLD, term="screen")
-    fails(shell.run(["viatty", "paste"]), 4, "cannot be read through screen")
-    assert not any(question.startswith(b"\x1b]52") for question in shell.terminal.asked())
 
 
 # ---- progress, and versions -----------------------------------------------------------
@@ -489,33 +388,22 @@ def test_a_terminal_that_tells_no_name_gets_nothing(at):
     assert sequences.osc(shell.terminal.recorded(), 9) == []
 
 
-@pytest.mark.parametrize("how", [["--no-probe"], ["--print"], ["--term", "xterm"]])
-def test_a_terminal_is_not_asked_without_need(at, how):
+def test_what_is_printed_asks_nothing(at):
     shell = at(KITTY)
-    fails(shell.run(["viatty", "progress", "45", *how]), 4)
+    fails(shell.run(["viatty", "progress", "45", "--print"]), 4)
     nothing_at(shell.terminal)
 
 
 # kitty shows progress since 0.39; before 0.38 it popped each step up.
-@pytest.mark.parametrize(
-    ("said", "status", "why"),
-    [
-        (name(b"kitty(0.39.1)"), 0, ()),
-        (name(b"kitty(0.26.5)"), 4, ("before version 0.39", "kitty(0.26.5)")),
-        (b"", 4, ("before version 0.39", "its version is unknown", "--force")),
-    ],
-    ids=["young", "old", "silent"],
-)
-def test_kitty_is_asked_for_its_version(at, said, status, why):
-    shell = at({**PLAIN, NAME: said}, term="xterm-kitty")
+@pytest.mark.parametrize("version, status, sent", [
+    (b"0.39.1", 0, [b"9;4;1;45"]), (b"0.26.5", 4, [])])
+def test_kitty_is_asked_for_its_version(at, version, status, sent):
+    shell = at({**PLAIN, NAME: name(b"kitty(%s)" % version)}, term="xterm-kitty")
     outcome = shell.run(["viatty", "progress", "45"])
-    if status == 0:
-        assert (outcome.status, outcome.said) == (0, "")
-    else:
-        fails(outcome, status, why)
+    assert outcome.status == status
+    assert ("before version 0.39; this is \"kitty(0.26.5)\"" in outcome.said) == (not sent)
     shell.terminal.settle()
-    told = [token.payload for token in sequences.osc(shell.terminal.recorded(), 9)]
-    assert told == ([b"9;4;1;45"] if status == 0 else [])
+    assert [token.payload for token in sequences.osc(shell.terminal.recorded(), 9)] == sent
 
 
 def test_the_version_counts_too_where_the_user_names_the_terminal(shell):
@@ -542,11 +430,9 @@ def test_the_version_of_another_terminal_does_not_count(shell):
 # Its version as a number, the command, and what becomes of it.
 ZELLIJS = {
     "a color in 0.43.1": (4301, ["color", "background", "#f00"], "this version of Zellij"),
-    "a color in 0.44.0": (4400, ["color", "background", "#f00"], None),
-    "a reset in 0.43.1": (4301, ["color", "--reset"], "this version of Zellij"),
     "a color in one that does not tell": (None, ["color", "background", "#f00"], None),
     "a color that it reads in every version": (4301, ["color", "background"], None),
-    "the cursor": (4500, ["color", "cursor", "#f00"], "this sequence is dropped by Zellij"),
+    "a reset in 0.43.1": (4301, ["color", "--reset"], "this version of Zellij"),
     "a notification in 0.43.1": (4301, ["notify", "Done"], "this sequence is dropped by Zellij"),
     "a notification in 0.45.0": (4500, ["notify", "Done"], None),
 }
@@ -588,24 +474,12 @@ def test_a_copy_does_not_ask_zellij(zellij):
     assert shell.terminal.asked() == []
 
 
-# What a pane of Zellij drops or changes, over ssh or in a container.
-AWAY = {
-    "a sequence of another kind": (["raw"], b"\x1b]1337;x\x1b\\", "wrapped sequences are dropped by Zellij"),
-    "the color of the cursor": (["color", "cursor", "#f00"], b"", "this sequence is dropped by Zellij"),
-    "bytes that are no text": (["copy"], b"\xff", "not valid UTF-8"),
-    "the primary selection": (["copy", "-p"], b"text", "Zellij"),
-}
-
-
-@pytest.mark.parametrize("words, data, why", AWAY.values(), ids=AWAY)
-def test_zellij_is_known_by_its_reply(at, words, data, why):
+def test_zellij_is_known_by_its_reply(at):
+    """Over ssh, or in a container."""
     shell = at({NAME: name(b"Zellij(4500)"), DA1: b"\x1b[?62;4;52c"})
-    outcome = shell.run(["viatty", *words], stdin=data)
-    assert why in outcome.said
+    outcome = shell.run(["viatty", "raw", "\x1b]1337;x\x1b\\"])
+    fails(outcome, 4, "wrapped sequences are dropped by Zellij")
     shell.terminal.settle()
-    if words != ["copy", "-p"]:
-        fails(outcome, 4, why)
-        recorded = shell.terminal.recorded()
-        assert [n for n in (12, 52, 1337) if sequences.osc(recorded, n)] == []
+    assert b"1337" not in shell.terminal.recorded()
     report = json.loads(shell.run(["viatty", "doctor", "--json"]).stdout)
     assert [(hop["hop"], hop["version"]) for hop in report["hops"]] == [("zellij", "0.45.0")]

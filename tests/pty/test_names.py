@@ -20,20 +20,14 @@ def links(sandbox):
 
 
 PRINTED = {
-    "pbpaste": (b"c", TEXT),
     "pbpaste -pboard general -Prefer txt": (b"c", TEXT),
     "wl-paste": (b"c", TEXT + b"\n"),
-    "wl-paste -n": (b"c", TEXT),
     "wl-paste --no-newline --type text": (b"c", TEXT),
     "wl-paste -np -s seat0": (b"p", TEXT),
-    "wl-paste --primary": (b"p", TEXT + b"\n"),
-    "xclip -o": (b"p", TEXT),
-    "xclip -out -selection clipboard": (b"c", TEXT),
     "xclip -o -sel c -r": (b"c", TEXT[:-1]),
     "xclip -i -o -sel c": (b"c", TEXT),
     "xclip -o -sel sec": (b"q", TEXT),
     "xclip -o -t UTF8_STRING -sel c": (b"c", TEXT),
-    "xsel -o": (b"p", TEXT),
     "xsel -ob": (b"c", TEXT),
     "xsel --output --clipboard --trim": (b"c", TEXT[:-1]),
     "xsel -o -s -t 20000": (b"q", TEXT),
@@ -50,8 +44,7 @@ def test_the_selection_is_printed(links, at, line):
     assert shell.terminal.asked()[-2] == b"52 " + letter
 
 
-@pytest.mark.parametrize("line, status", [("wl-paste", 1), ("wl-paste -n", 1), ("pbpaste", 0),
-                                          ("xclip -o -sel c", 0), ("xsel -ob", 0)])
+@pytest.mark.parametrize("line, status", [("wl-paste", 1), ("pbpaste", 0), ("xclip -o -sel c", 0)])
 def test_an_empty_clipboard_is_a_failure_where_it_is_one_on_the_desktop(links, at, line, status):
     outcome = at(FOOT, clipboard(b"")).run(line.split())
     assert (outcome.status, outcome.stdout) == (status, b"")
@@ -64,10 +57,7 @@ def test_who_has_no_terminal_to_read_from_gets_nothing(links, nowhere):
         outcome = nowhere.run(line.split())
         assert (outcome.status, outcome.stdout, outcome.stderr) == (1, b"", b""), line
     assert nowhere.run(["viatty", "paste"]).stderr != b""
-
-
-def test_neovim_finds_a_clipboard_where_only_xsel_is(links, nowhere):
-    """Its provider/clipboard.vim runs this line without a terminal, and goes by the status."""
+    # by which neovim finds a clipboard, in provider/clipboard.vim
     outcome = nowhere.run(["xsel", "-o", "-b"])
     assert (outcome.status, outcome.stdout, outcome.stderr) == (0, b"", b"")
 
@@ -104,7 +94,7 @@ def test_xsel_sets_when_there_is_input(links, plain, on_terminal):
     expect.arrived(plain.terminal, expect.DATA)
 
 
-@pytest.mark.parametrize("line", ["xsel -b </dev/null", "xsel -b <&-", ": | xsel -b"])
+@pytest.mark.parametrize("line", ["xsel -b <&-", ": | xsel -b"])
 def test_xsel_prints_when_neither_is_one_and_there_is_no_input(links, at, line):
     outcome = at(FOOT, clipboard(TEXT)).run(["sh", "-c", line])
     assert (outcome.status, outcome.stdout, outcome.stderr) == (0, TEXT, b"")
@@ -126,15 +116,10 @@ def test_what_is_typed_is_copied_up_to_the_end_of_file(links, plain, line):
 
 UNSUPPORTED = {
     "xclip -l 2": "--loops",
-    "xsel -f": "--follow",
-    "xsel -d": "--delete",
     "xsel -x": "--exchange",
-    "xsel -k": "--keep",
     "wl-copy -o": "--paste-once",
-    "wl-copy --sensitive": "--sensitive",
     "wl-paste -w cat -n": "--watch",
     "pbcopy -pboard find": '-pboard "find"',
-    "pbpaste -pboard ruler": '-pboard "ruler"',
 }
 
 
@@ -176,8 +161,6 @@ HINTS = [
      "--route native takes your own display"),
     # Whoever names the terminal is not told to.
     ("viatty copy -s x --term linux", "use foot, kitty, Alacritty, Ghostty or WezTerm"),
-    ("viatty notify hello --term jetbrains",
-     "viatty notify --bell and viatty run --bell ring the bell instead"),
     ("viatty run --term jetbrains true",
      "viatty notify --bell and viatty run --bell ring the bell instead"),
     ("xclip -o -sel s -t image/png",
@@ -196,21 +179,14 @@ def test_a_hint_says_whose_options_it_names(links, shell):
 # ---- help --------------------------------------------------------------------------
 
 
-def test_help_is_that_of_the_name(links, nowhere):
+def test_help_is_that_of_the_name_and_the_version_is_ours(links, nowhere):
     # -h of notify-send is a hint
-    for name, option in [("notify-send", "--help"), *((n, "-h") for n in NAMES[:-1]), ("xsel", "--help")]:
-        outcome = nowhere.run([name, option])
-        assert (outcome.status, outcome.stderr) == (0, b"")
-        assert outcome.stdout.startswith(b"usage: %s [OPTIONS]" % name.encode())
-        assert b"viatty-names(7)" in outcome.stdout
-
-
-def test_the_version_is_ours(links, nowhere):
-    for line in ("xclip -version", "xsel --version", "wl-copy -v", "wl-paste --version",
-                 "notify-send -v"):
+    helps = {f"{name} -h": f"usage: {name} [OPTIONS]" for name in NAMES[:-1]}
+    versions = ("xclip -version", "xsel --version", "wl-copy -v", "notify-send -v")
+    for line, begin in {**helps, **dict.fromkeys(versions, "viatty ")}.items():
         outcome = nowhere.run(line.split())
         assert (outcome.status, outcome.stderr) == (0, b"")
-        assert outcome.stdout.startswith(b"viatty ")
+        assert outcome.stdout.decode().startswith(begin)
 
 
 def test_without_a_terminal_each_says_so_under_its_name(links, nowhere):

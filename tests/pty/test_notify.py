@@ -182,12 +182,6 @@ def test_one_that_needs_a_setting_is_named_with_it(shell):
     assert outcome.status == 7
 
 
-def test_one_that_no_setting_is_known_for_is_named_alone(shell):
-    outcome = shell.run([*NOTIFY, "--term", "termius", "Done"])
-    assert outcome.said.startswith("viatty notify: warning: it is unknown whether Termius shows notifications")
-    assert (outcome.status, shown(shell.terminal)) == (0, [b"9;Done"])
-
-
 def test_one_that_tells_its_name_is_not_asked_again(at):
     shell = at(KITTY)
     outcome = shell.run([*NOTIFY, "Done"])

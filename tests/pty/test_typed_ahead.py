@@ -14,68 +14,64 @@ REASON = "the terminal was not asked what it supports, because unread input was 
 
 COMMANDS = {
     "copy": ["viatty", "copy", "-s", "text"],
-    "osc52": ["osc52", "/etc/passwd"],
     "clear": ["viatty", "copy", "--clear"],
     "notify": ["viatty", "notify", "text"],
     "run": ["viatty", "run", "true"],
 }
 
 
+@pytest.fixture
+def typed(sandbox):
+    """Starts programs at a terminal where this line was typed."""
+
+    def typed(keys="x\r", **how):
+        terminal = AnsweringTerminal(sandbox, VTE, **how)
+        terminal.type(keys)
+        terminal.wait_for(keys.encode()[:-1])
+        return Launcher(sandbox, terminal)
+
+    return typed
+
+
 @pytest.mark.parametrize("command", COMMANDS)
-def test_it_is_said_and_the_keys_are_left(sandbox, command):
-    terminal = AnsweringTerminal(sandbox, VTE)
-    shell = Launcher(sandbox, terminal)
-    terminal.type("echo two\r")
-    terminal.wait_for(b"two")
+def test_it_is_said_and_the_keys_are_left(typed, command):
+    shell = typed("echo two")
     outcome = shell.run(COMMANDS[command])
-    assert terminal.asked() == []
+    assert shell.terminal.asked() == []
     assert REASON in outcome.said
     assert outcome.status == 0
-    assert os.read(terminal.slave, 99) == b"echo two\n"
+    shell.terminal.type("\r")
+    assert os.read(shell.terminal.slave, 99).startswith(b"echo two")
 
 
-def test_a_refusal_says_it_too(sandbox):
-    terminal = AnsweringTerminal(sandbox, VTE)
-    terminal.type("x\r")
-    terminal.wait_for(b"x")
-    outcome = Launcher(sandbox, terminal).run(["viatty", "progress", "50"])
+def test_a_refusal_says_it_too(typed):
+    outcome = typed().run(["viatty", "progress", "50"])
     assert outcome.status == 4 and REASON in outcome.said
 
 
-def test_the_hint_of_it_needs_no_question(sandbox):
+def test_the_hint_of_it_needs_no_question(typed):
     """As below script, whose end of file is never read."""
-    terminal = AnsweringTerminal(sandbox, VTE)
-    terminal.type("\x04")
-    terminal.wait_for(b"")
-    shell = Launcher(sandbox, terminal)
+    shell = typed("\x04")
     said = shell.run(COMMANDS["notify"]).said
     assert REASON in said
     option = re.search("name the terminal: (--term) NAME", said)[1]
     outcome = shell.run([*COMMANDS["notify"], option, "kitty"])
-    assert (outcome.status, outcome.said, terminal.asked()) == (0, "", [])
+    assert (outcome.status, outcome.said, shell.terminal.asked()) == (0, "", [])
 
 
-def test_it_is_no_certainty_in_a_report(sandbox):
-    terminal = AnsweringTerminal(sandbox, VTE)
-    terminal.type("x\r")
-    terminal.wait_for(b"x")
-    outcome = Launcher(sandbox, terminal).run(["viatty", "copy", "--json", "-s", "text"])
+def test_it_is_no_certainty_in_a_report(typed):
+    outcome = typed().run(["viatty", "copy", "--json", "-s", "text"])
     assert b'"known":false' in outcome.stdout and b'"arrives":"unknown"' in outcome.stdout
     assert REASON.encode() in outcome.stdout
 
 
-def test_what_needs_no_question_needs_no_word(sandbox):
-    terminal = AnsweringTerminal(sandbox, VTE, term="xterm-kitty")
-    terminal.type("x\r")
-    terminal.wait_for(b"x")
-    outcome = Launcher(sandbox, terminal).run(["viatty", "copy", "-s", "text"])
+def test_what_needs_no_question_needs_no_word(typed):
+    outcome = typed(term="xterm-kitty").run(COMMANDS["copy"])
     assert (outcome.status, outcome.said) == (0, "")
 
 
-def test_doctor_asks_all_the_same(sandbox):
-    terminal = AnsweringTerminal(sandbox, VTE)
-    terminal.type("x\r")
-    terminal.wait_for(b"x")
-    outcome = Launcher(sandbox, terminal).run(["viatty", "doctor", "copy"])
-    assert NAME in terminal.asked() and REASON not in outcome.said
+def test_doctor_asks_all_the_same(typed):
+    shell = typed()
+    outcome = shell.run(["viatty", "doctor", "copy"])
+    assert NAME in shell.terminal.asked() and REASON not in outcome.said
     assert outcome.status == 4

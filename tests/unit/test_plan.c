@@ -946,7 +946,7 @@ Test(route, tmux_that_cannot_be_asked)
 		    "cannot be queried", "set-clipboard on" },
 		{ "tmux? drops", "", "refused", "drops it",
 		    "set -g set-clipboard on" },
-		{ "tmux? drops", "route=plain", "refused", "drops it",
+		{ "tmux? drops", "route=plain", "refused", "drops it: set-clipboard is not on there\n",
 		    "set -g set-clipboard on" },
 		{ "tmux? drops", "raw", "refused", "drops it",
 		    "set -g allow-passthrough on" },
