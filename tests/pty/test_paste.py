@@ -1,9 +1,6 @@
 """Reading the clipboard: what terminals answer, what they don't, and who else talks."""
 
-import base64
 import contextlib
-import os
-import re
 import signal
 import termios
 import time
@@ -20,7 +17,6 @@ from lib.answering import (
     FENCE,
     FOOT,
     KITTY,
-    KONSOLE,
     NAME,
     PLAIN,
     XTERM,
@@ -88,22 +84,18 @@ def test_a_terminal_that_answers_in_order_gives_its_clipboard(at):
     assert sequences.parse_strictly(shell.terminal.recorded())
 
 
-@pytest.mark.parametrize("version, text", [(b"1.13.1", b"one\ntwo\n"), (b"1.26.1", b"one\ntwo\n"),
-                                           (b"1.27.0", b"one\rtwo\r")], ids=ascii)
-def test_foot_before_127_reports_newlines_as_the_key_would_type_them(at, version, text):
+# foot before 1.27 reports newlines as the key would type them, where pastes are not bracketed.
+@pytest.mark.parametrize("version, reported, text", [
+    (b"1.26.1", b"one\rtwo\r", b"one\ntwo\n"), (b"1.27.0", b"one\rtwo\r", b"one\rtwo\r"),
+    (b"1.13.1", b"one\r\ntwo\r\n", b"one\r\ntwo\r\n")])
+def test_an_old_foot_is_corrected(at, version, reported, text):
     foot = {**FOOT, NAME: name(b"foot(%s)" % version)}
-    gives(paste(at(foot, clipboard(b"one\rtwo\r"))), text)
-
-
-def test_foot_that_leaves_newlines_alone_is_not_corrected(at):
-    foot = {**FOOT, NAME: name(b"foot(1.13.1)")}
-    gives(paste(at(foot, clipboard(b"one\r\ntwo\r\n"))), b"one\r\ntwo\r\n")
+    gives(paste(at(foot, clipboard(reported))), text)
 
 
 ANSWERS = {
     "BEL": clipboard(DATA, end=BEL),
     "no letter": clipboard(DATA, b""),
-    "no letter, BEL": clipboard(DATA, b"", BEL),
     "another letter": clipboard(DATA, b"p"),
     "several letters": clipboard(DATA, b"s0"),
     "a fence glued on": clipboard(DATA) + FENCE,
@@ -111,16 +103,14 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
-@pytest.mark.parametrize("script", [FOOT, PLAIN, XTERM], ids=["foot", "plain", "xterm"])
-def test_every_form_of_the_answer_is_taken(at, script, answer):
-    gives(paste(at(script, answer)), DATA)
+def test_every_form_of_the_answer_is_taken(at, answer):
+    gives(paste(at(PLAIN, answer)), DATA)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("end", [BEL, b"\x1b\\"], ids=["BEL", "ST"])
-def test_5_mb_arrive_whole(at, end):
+def test_5_mb_arrive_whole(at):
     data = expect.sample(5_000_000)
-    gives(paste(at(FOOT, clipboard(data, end=end))), data)
+    gives(paste(at(FOOT, clipboard(data))), data)
 
 
 @pytest.mark.slow
@@ -147,18 +137,8 @@ def test_an_answer_cut_anywhere_is_one(at):
         gives(paste(shell), DATA)
 
 
-def test_answers_byte_by_byte_are_the_same(at):
-    script = {
-        question: [step for at in range(len(answer)) for step in (
-            answer[at : at + 1], Pause(0.001))]
-        for question, answer in {**FOOT, CLIPBOARD: ANSWER}.items()
-    }
-    gives(paste(at(script)), DATA)
-
-
 OTHERS = {
     "a focus report": b"\x1b[I",
-    "a cursor report": b"\x1b[24;80R",
     "a bracketed paste": b"\x1b[200~pasted\x1b[201~",
     "an answer cut off": b"\x1b]52;c;aGVs",
     "cancelled ones": b"\x1b]52;c;aGVs\x18\x1bP>|fo\x1a",
@@ -181,7 +161,6 @@ def test_only_the_first_of_two_answers_counts(at):
 STRAYS = {
     "a fence": FENCE,
     "half a fence": FENCE[:4],
-    "an identity": b"".join(XTERM.values()),
     "a clipboard": clipboard(b"an old one"),
     "keys": b"ls -l\r",
 }
@@ -197,7 +176,7 @@ def test_what_waits_to_be_read_is_no_answer(at, stray):
     gives(paste(shell), DATA, "" if stray == STRAYS["half a fence"] else KEYS_LOST)
 
 
-KEYS = ["ls -l", "\r", "\x1b[A", "\x1bOP", "ä", "\x1b", "\t\x7f"]
+KEYS = ["ls -l", "\r", "\x1b[A", "ä", "\x1b"]
 
 
 @pytest.mark.parametrize("keys", KEYS, ids=ascii)
@@ -219,14 +198,12 @@ def test_keys_typed_meanwhile_are_neither_echoed_nor_pasted(at, keys):
 # ---- no answer ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seconds", ["0.3", "1"])
-def test_silence_to_everything_is_no_reply_in_time(at, seconds):
+def test_silence_to_everything_is_no_reply_in_time(at):
     shell = at({})
     before = shell.terminal.modes()
     began = time.monotonic()
-    outcome = paste(shell, "--timeout", seconds)
-    gives_nothing(outcome, 5)
-    assert float(seconds) <= time.monotonic() - began < float(seconds) + SOON
+    gives_nothing(paste(shell, "--timeout", "0.3"), 5)
+    assert 0.3 <= time.monotonic() - began < 0.3 + SOON
     assert shell.terminal.modes() == before
     never_asked(shell)
 
@@ -243,6 +220,7 @@ def test_one_that_is_known_to_reply_may_lack_the_focus(at):
     said = "no reply from foot, which reports the clipboard\nhint: click into its window"
     gives_nothing(paste(at(FOOT), "--timeout", "0.5"), 5, said)
     gives_nothing(paste(at(PLAIN), "--timeout", "0.5"), 5, "most terminals never do")
+    gives_nothing(paste(at(XTERM)), 5, "disallowedWindowOps")
 
 
 def test_verbose_says_where_it_was_read(at):
@@ -250,16 +228,11 @@ def test_verbose_says_where_it_was_read(at):
     gives(paste(shell, "-v"), DATA, f"viatty paste: read {len(DATA)} bytes from foot, by a query\n")
 
 
-@pytest.mark.parametrize("script", [FOOT, PLAIN, XTERM], ids=["foot", "plain", "xterm"])
-def test_a_fence_and_no_clipboard_is_known_at_once(at, script):
-    shell = at(script)
+def test_a_fence_and_no_clipboard_is_known_at_once(at):
+    shell = at(PLAIN)
     with took(BEFORE_LONG):
         gives_nothing(paste(shell, "--timeout", "15"), 5, "hint: ")
     assert shell.terminal.asked()[-2:] == [b"52 c", DA1]
-
-
-def test_xterm_is_told_its_own_setting(at):
-    gives_nothing(paste(at(XTERM)), 5, ["disallowedWindowOps"])
 
 
 # ---- terminals that ask their person -----------------------------------------------
@@ -267,8 +240,7 @@ def test_xterm_is_told_its_own_setting(at):
 
 @pytest.mark.slow
 def test_a_person_who_takes_longer_than_any_other_terminal_may(at):
-    shell = at(KITTY, Aside([Pause(2.5), ANSWER]))
-    gives(paste(shell), DATA)
+    gives(paste(at(KITTY, Aside([Pause(2.5), ANSWER]))), DATA)
 
 
 @pytest.mark.slow
@@ -293,13 +265,6 @@ def test_a_person_who_does_not_answer_is_given_up_in_time(at):
 # ---- terminals that must not or need not be asked ----------------------------------
 
 
-def test_konsole_would_lose_its_clipboard_and_is_never_asked(at):
-    for options in ([], ["--force"], ["--no-probe"]):
-        shell = at(KONSOLE, clipboard(b"asked"))
-        gives_nothing(paste(shell, *options), 4, ["Konsole", "hint: "])
-        never_asked(shell)
-
-
 def test_a_terminal_that_is_given_is_believed(at):
     shell = at({DA1: FENCE}, ANSWER)
     gives(paste(shell, "--term", "foot"), DATA)
@@ -311,7 +276,6 @@ def test_a_terminal_that_is_given_is_believed(at):
 
 BROKEN = {
     "no base64": b"\x1b]52;c;####\x1b\\",
-    "the question": b"\x1b]52;c;?\x1b\\",
     "no second semicolon": b"\x1b]52;aGVsbG8=\x1b\\",
 }
 
@@ -322,30 +286,22 @@ def test_what_is_not_base64_is_a_failure(at, answer):
 
 
 @pytest.mark.parametrize("script", [FOOT, KITTY], ids=["in order", "fence first"])
-@pytest.mark.parametrize("more", [1, 2, 3, 4, 100, 100_000])
-def test_what_is_larger_than_max_is_refused_at_once(at, script, more):
-    answer = Aside([clipboard(bytes(1000 + more))])
+@pytest.mark.parametrize("size", [998, 999, 1000, 1001, 1002, 1003, 101_000])
+def test_what_is_larger_than_max_is_refused_at_once(at, script, size):
+    answer = Aside([clipboard(bytes(size))])
     shell = at(script, answer if script is KITTY else answer[0])
     with took(BEFORE_LONG):
         outcome = paste(shell, "--max", "1000", "--timeout", "15")
-    gives_nothing(outcome, 4, "--max")
+    if size > 1000:
+        gives_nothing(outcome, 4, "--max")
+    else:
+        gives(outcome, bytes(size))
 
 
-@pytest.mark.parametrize("less", [0, 1, 2, 3, 1000])
-def test_what_is_not_larger_is_given(at, less):
-    gives(paste(at(FOOT, clipboard(bytes(1000 - less))), "--max", "1000"),
-          bytes(1000 - less))
-
-
-# What xterm says with all of its parts built in.
-LONG_FENCE = b"\x1b[?64;1;2;6;9;15;16;17;18;21;22;28c"
-
-
-@pytest.mark.parametrize("size", ["1", "10", "1000"])
-def test_a_small_max_is_no_limit_of_the_fence(at, size):
-    shell = at({**XTERM, DA1: LONG_FENCE})
+def test_a_small_max_is_no_limit_of_the_fence(at):
+    shell = at({**XTERM, DA1: b"\x1b[?64;1;2;6;9;15;16;17;18;21;22;28c"})
     with took(BEFORE_LONG):
-        outcome = paste(shell, "--max", size, "--timeout", "15")
+        outcome = paste(shell, "--max", "1", "--timeout", "15")
     gives_nothing(outcome, 5)
 
 
@@ -355,29 +311,6 @@ def test_an_output_that_is_full_is_a_failure(at):
 
 
 # ---- options -----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "data, expected",
-    [(b"a\n", b"a"), (b"a\n\n", b"a\n"), (b"a", b"a"), (b"\n", b""), (b"", b""),
-     (b"a\r\n", b"a\r"), (b"\na", b"\na")],
-)
-@pytest.mark.parametrize("option", ["-n", "--trim-newline"])
-def test_one_newline_at_the_end_is_left_out(at, data, expected, option):
-    gives(paste(at(FOOT, clipboard(data)), option), expected)
-
-
-@pytest.mark.parametrize(
-    "options, letter",
-    [(["-p"], "p"), (["--primary"], "p")]
-    + [(["-S", letter], letter) for letter in "cpqs01234567"],
-)
-def test_the_letter_is_in_the_question(at, options, letter):
-    shell = at(FOOT, clipboard(DATA, letter.encode()))
-    gives(paste(shell, *options), DATA)
-    shell.terminal.settle()
-    asked = re.findall(rb"\x1b\](.*?)\x1b\\", shell.terminal.recorded())
-    assert asked == [b"52;%s;?" % letter.encode()]
 
 
 HOSTILE = b"a\x1b[31mb\x1b]0;owned\x07\x00\x7f\r\x08\xc2\x9b1m\x9b1m\xff"
@@ -443,23 +376,10 @@ def test_a_signal_ends_it_and_the_modes_are_as_before(at, number):
     assert shell.terminal.modes() == before
 
 
-def fits(terminal):
-    """Fills it, as far as there is room."""
-    device = os.open(terminal.device, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
-    written = 0
-    with contextlib.suppress(BlockingIOError):
-        while True:
-            written += os.write(device, b"-" * 4096)
-    os.close(device)
-    return written
-
-
-@pytest.mark.parametrize("full", [False, True], ids=["silent", "full"])
-def test_it_is_given_up_where_the_caller_blocks_the_signal_of_timers(at, full):
+def test_it_is_given_up_where_the_caller_blocks_the_signal_of_timers(at):
     shell = at({})
-    if full:
-        shell.terminal.pause()
-        until(lambda: not fits(shell.terminal), "it takes no more")
+    shell.terminal.pause()
+    faults.fill(shell.terminal)
     with took(BEFORE_LONG):
         outcome = shell.run(PASTE, blocked=[signal.SIGALRM])
     fails(outcome, 5, "reply")
@@ -546,28 +466,17 @@ def test_a_reply_that_the_shell_got_while_it_was_stopped_is_lost(at):
 
 FAKE_TMUX = """\
 echo "C P1 A1 K0 I\\$0 W@0 G U$(id -u) T{device} Nxterm-256color Fclipboard Y"
-echo "P V3.7c Bon L0 Q{get} M0 Z0 A1 X1 I\\$0 W@0 G T{device} D%0 C{device} Smain"
+echo "P V3.7c Bon L0 Qrequest M0 Z0 A1 X1 I\\$0 W@0 G T{device} D%0 C{device} Smain"
 """
 
 
-@pytest.fixture
-def pane_of(at, sandbox):
-    """A pane of tmux 3.7: a terminal and a program called tmux."""
-
-    def pane_of(get, answer):
-        environment = {"TMUX": f"{sandbox.socket()},1,0", "TMUX_PANE": "%0"}
-        shell = at({}, answer, environment=environment, term="tmux-256color")
-        text = FAKE_TMUX.format(device=shell.terminal.device, get=get)
-        sandbox.script("tmux", text)
-        return shell
-
-    return pane_of
-
-
-@pytest.mark.parametrize("get", ["request", "both"])
-def test_tmux_37_that_hands_the_question_on_gives_the_terminals_clipboard(pane_of, get):
+def test_tmux_37_that_hands_the_question_on_gives_the_terminals_clipboard(at, sandbox):
+    """A pane of it: a terminal and a program called tmux."""
+    environment = {"TMUX": f"{sandbox.socket()},1,0", "TMUX_PANE": "%0"}
     # Its own fence would come first: none is sent.
-    shell = pane_of(get, [Pause(0.2), clipboard(DATA, b"")])
+    answer = [Pause(0.2), clipboard(DATA, b"")]
+    shell = at({}, answer, environment=environment, term="tmux-256color")
+    sandbox.script("tmux", FAKE_TMUX.format(device=shell.terminal.device))
     gives(paste(shell), DATA)
     assert shell.terminal.asked() == [b"52 c"]
 
@@ -585,74 +494,17 @@ def test_in_the_background_it_ends_at_once_and_touches_nothing(at):
     faults.nothing_at(shell.terminal)
 
 
-def test_without_a_terminal_it_says_so(nowhere):
-    with took(BEFORE_LONG):
-        outcome = paste(nowhere, "--timeout", "15")
-    gives_nothing(outcome, 3, "terminal")
-
-
 # ---- the shell afterwards ----------------------------------------------------------
-
-SHELLS = {
-    "readline": ["bash", "--norc", "--noprofile", "-i"],
-    "no readline": ["bash", "--norc", "--noprofile", "--noediting", "-i"],
-}
-
-
-class Prompt:
-    """A person at a shell."""
-
-    def __init__(self, sandbox, script, argv):
-        self.terminal = AnsweringTerminal(sandbox, script)
-        self.terminal.start(argv, PS1="ready> ", HISTFILE="/dev/null")
-        self.terminal.see("ready> ")
-
-    def type(self, line):
-        self.terminal.type(line + "\r")
-
-    def shown_after(self, line):
-        """The status of a command, and what is on the screen from its end on.
-
-        Keys that somebody else typed would stand in the way of the question.
-        """
-        self.type(line + "; echo status $?.")
-        self._see(rb"status \d+\..*ready> ")
-        until(self.terminal.has_said_all, "the terminal has said all")
-        self.type("echo $((40 + 2)) is right")
-        self._see(rb"42 is right.*ready> ")
-        text = sequences.printed_text(self.terminal.recorded())
-        status = re.search(rb"status (\d+)\.", text)
-        return int(status[1]), text[status.end() :]
-
-    def _see(self, pattern):
-        found = lambda record: re.search(pattern, record, re.DOTALL)
-        self.terminal.wait_for(found, what=pattern)
-
-
-@pytest.fixture(params=SHELLS.values(), ids=SHELLS)
-def prompt(request, sandbox):
-    def prompt(script, answer):
-        return Prompt(sandbox, {**script, CLIPBOARD: answer}, request.param)
-
-    return prompt
-
 
 LONG, HUGE = clipboard(expect.sample(2000)), clipboard(expect.sample(500_000))
 LEFT = {
-    "an answer": (FOOT, ANSWER, "", 0),
     "a long answer": (FOOT, HUGE, "", 0),
-    "two answers": (FOOT, ANSWER + ANSWER, "", 0),
     "a terminal that asks": (KITTY, Aside([Pause(0.3), ANSWER]), "", 0),
-    "too large": (FOOT, HUGE, "--max 10", 4),
     "too large, fence late": (FOOT, [HUGE, Pause(0.5)], "--max 10", 4),
     "too large and slow, fence late": (
         FOOT, [LONG[:-1], *[Pause(0.7), b"A"] * 5, LONG[-1:], Pause(0.2)], "--max 10", 4,
     ),
     "too large, fence first": (KITTY, Aside([HUGE]), "--max 10", 4),
-    "no base64": (FOOT, b"\x1b]52;c;####\x07", "", 1),
-    "nothing": (FOOT, b"", "", 5),
-    "Konsole": (KONSOLE, b"", "", 4),
-    "half an answer, fence": (FOOT, ANSWER[:20], "", 5),
     "half an answer": (FOOT, [ANSWER[:20], Hold], "--timeout 0.3", 5),
     "an answer after the deadline": (
         FOOT, [Pause(0.45), ANSWER], "--timeout 0.3", 5,
@@ -666,52 +518,46 @@ LEFT = {
 }
 
 
-@pytest.mark.needs("bash")
+def nothing_is_left(terminal):
+    """Neither to be read, nor shown: no byte that nobody typed."""
+    until(terminal.has_said_all, "the terminal has said all")
+    terminal.settle()
+    assert left_for_the_shell(terminal) == 0
+    assert sequences.printed_text(terminal.recorded()) == b""
+
+
 @pytest.mark.parametrize("script, answer, options, status", LEFT.values(), ids=LEFT)
-def test_nothing_of_an_answer_is_typed_into_the_shell(
-    prompt, script, answer, options, status
-):
-    person = prompt(script, answer)
-    got, shown = person.shown_after(f"viatty paste {options} >/dev/null 2>&1")
-    assert got == status
-    # The prompt, the question and its answer: no byte between that nobody typed.
-    assert shown == b"ready> echo $((40 + 2)) is right42 is rightready> "
+def test_nothing_of_an_answer_is_left_for_the_shell(at, script, answer, options, status):
+    shell = at(script, answer)
+    assert paste(shell, *options.split()).status == status
+    nothing_is_left(shell.terminal)
 
 
-@pytest.mark.needs("bash")
-@pytest.mark.parametrize("shell", SHELLS.values(), ids=SHELLS)
-def test_nothing_of_an_answer_is_typed_after_control_c(sandbox, shell):
-    person = Prompt(sandbox, {**FOOT, CLIPBOARD: [Pause(0.3), ANSWER]}, shell)
-    before = person.terminal.modes()
-    person.type("viatty paste >/dev/null 2>&1")
-    person.terminal.wait_until_asked(CLIPBOARD)
-    person.terminal.type("\x03")
-    until(person.terminal.has_said_all, "the terminal has said all")
-    until(lambda: person.terminal.modes() == before, "the modes are as before")
-    person.type("echo $((40 + 2)) is right")
-    person.terminal.see("42 is right")
-    text = sequences.printed_text(person.terminal.recorded())
-    assert b"52;c" not in text and base64.b64encode(DATA) not in text
-
-
-def stopped(sandbox, line):
-    """A person who has stopped this paste, and the modes from before."""
-    person = Prompt(sandbox, {**FOOT, CLIPBOARD: [Hold, ANSWER]}, SHELLS["no readline"])
-    before = person.terminal.modes()
-    person.type(line)
-    person.terminal.wait_until_asked(CLIPBOARD)
-    until(lambda: person.terminal.modes() != before, "the echo is off")
-    person.terminal.type("\x1a")
-    person.terminal.see("Stopped")
-    return person, before
+def test_nothing_of_an_answer_is_left_after_control_c(at):
+    shell = at(FOOT, [Pause(0.3), ANSWER])
+    before = shell.terminal.modes()
+    started = shell.start(PASTE, group="foreground")
+    shell.terminal.wait_until_asked(CLIPBOARD)
+    shell.terminal.type("\x03")
+    assert started.wait().status == -signal.SIGINT
+    nothing_is_left(shell.terminal)
+    assert shell.terminal.modes() == before
 
 
 @pytest.mark.needs("bash")
 def test_continued_in_the_background_it_reads_no_more(sandbox):
-    person, _ = stopped(sandbox, "viatty paste --timeout 15")
-    person.type("bg; wait $!; echo status $?.")
-    person.terminal.see("status 3.", timeout=10)
-    person.terminal.see("foreground")
+    terminal = AnsweringTerminal(sandbox, {**FOOT, CLIPBOARD: [Hold, ANSWER]})
+    terminal.start(["bash", "--norc", "--noprofile", "--noediting", "-i"], PS1="ready> ")
+    terminal.see("ready> ")
+    before = terminal.modes()
+    terminal.type("viatty paste --timeout 15\r")
+    terminal.wait_until_asked(CLIPBOARD)
+    until(lambda: terminal.modes() != before, "the echo is off")
+    terminal.type("\x1a")
+    terminal.see("Stopped")
+    terminal.type("bg; wait $!; echo status $?.\r")
+    terminal.see("status 3.", timeout=10)
+    terminal.see("foreground")
 
 
 @pytest.mark.needs("timeout")

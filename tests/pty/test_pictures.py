@@ -101,7 +101,7 @@ def test_kinds_of_pictures_and_a_session_without_marks(sandbox, types, end):
     assert file.suffix == f".{end}" and file.parent.stat().st_mode & 0o777 == 0o700
 
 
-@pytest.mark.parametrize("types", ["image/png\\ntext/plain;charset=utf-8", "text/html", "image/bmp", ""])
+@pytest.mark.parametrize("types", ["image/png\\ntext/plain;charset=utf-8", "image/bmp", ""])
 def test_without_a_picture_or_with_a_text_the_key_passes(sandbox, types):
     desk = Desk(sandbox, types)
     keys = b"a\x16b\x1b[27;5;118~c\x1b[118;133:1u"
@@ -166,8 +166,6 @@ FAILURES = {
     "another path": ({"upload": f"{READY}; printf 'viatty-ssh: picture /tmp/\\033[A\\n'"},
                      "its path there would have to be quoted"),
     "a flood": ({"upload": "yes | head -c 100000"}, "the connection of ssh took no second session"),
-    "a folder that cannot be written": ({"upload": 'chmod 500 "$HOME"; exec sh -c "$command"'},
-                                        "~/.cache/viatty there cannot be written, or no space"),
     "a path with a space": ({"far": "far away"}, "its path there would have to be quoted"),
     "cut": ({"upload": 'head -c 5 | sh -c "$command"'}, "~/.cache/viatty there cannot be written"),
 }
@@ -210,7 +208,7 @@ def test_the_session_shares_a_connection_of_its_own(sandbox):
     assert not set("'!\n") & set(re.fullmatch("exec sh -c '(.*)'", upload[-1])[1])
 
 
-@pytest.mark.parametrize("option", ["-N", "-S none", "-O exit", "-W a:22", "-f"])
+@pytest.mark.parametrize("option", ["-N", "-S none"])
 def test_a_session_that_cannot_share_one_says_so(sandbox, option):
     desk = Desk(sandbox, options=option.split())
     desk.type(b"\x16")

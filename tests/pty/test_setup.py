@@ -85,18 +85,7 @@ def test_the_path_is_the_one_that_leads_to_it(sandbox):
         assert run(copy, "-q", "tmux").stderr == ""
 
 
-@pytest.mark.parametrize("name", ["tmux", "vim", "bash"])
-def test_no_program_is_started(setup, sandbox, name):
-    sandbox.script(name, f"touch {sandbox.path}/started")
-    assert setup(name).status == 0
-    assert not (sandbox.path / "started").exists()
-
-
-@pytest.mark.parametrize(
-    "words",
-    [["pine"], ["tmux", "vim"], ["\x1b[2J"], ["--check", "tmux"]],
-    ids=["unknown", "two", "escape", "option"],
-)
+@pytest.mark.parametrize("words", [["tmux", "vim"], ["\x1b[2J"]])
 def test_what_it_does_not_know_is_an_error_of_usage(setup, words):
     result = setup(*words)
     assert (result.status, result.stdout) == (2, b"")
@@ -110,29 +99,3 @@ def test_what_only_the_page_has_is_an_error_that_names_it(setup):
 
 def test_a_program_may_be_named_by_its_command(setup):
     assert setup("nvim").stdout == setup("neovim").stdout
-
-
-# ---- syntax --------------------------------------------------------------------
-
-CHECKS = {
-    "bash": ["bash", "-n"],
-    "zsh": ["zsh", "-n"],
-    "fish": ["fish", "--no-config", "-n"],
-}
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=pytest.mark.needs(a[0])) for n, a in CHECKS.items()]
-)
-def test_the_shell_finds_no_error_in_it(name):
-    done = subprocess.run([*CHECKS[name], SNIPPETS[name]], capture_output=True, timeout=60)
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
-@pytest.mark.needs("shellcheck")
-def test_shellcheck_finds_nothing_in_it():
-    # SC2016: what is in single quotes is meant for PS0.
-    # SC2053: the pattern is one.
-    check = ["shellcheck", "-s", "bash", "-e", "SC2016,SC2053", SNIPPETS["bash"]]
-    done = subprocess.run(check, capture_output=True, text=True, timeout=60)
-    assert done.stdout == ""

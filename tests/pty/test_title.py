@@ -15,31 +15,15 @@ SURE = 255
 
 HOSTILE = {
     "every C0": bytes(range(32)),
-    "every C1, 8-bit": bytes(range(0x80, 0xA0)),
     "every C1 in UTF-8": "".join(map(chr, range(0x80, 0xA0))).encode(),
-    "delete": b"a\x7fb",
-    "an ST": b"a\x1b\\b",
-    "an ST written down": rb"\e\\",
-    "a BEL": b"a\ab",
     "a title of its own": b"a\x1b\\\x1b]2;owned\a",
-    "a clipboard": b"\x1b]52;c;aGk=\x1b\\",
-    "the end of a passthrough": b"a\x1b\x1b\\\x1b\\b",
     "the beginning of one": b"\x1bPtmux;\x1b\x1b]2;x\a\x1b\\",
-    "semicolons": b";;2;a;",
-    "progress": b"4;1;50",
-    "10 kB": b"a" * 10240,
     "10 kB of escapes": b"\x1b" * 10240,
-    "10 kB of wide characters": "✓".encode() * 3413,
     "wide characters, shifted": b"a" + "✓".encode() * 3413,
     "four bytes each, shifted": b"abc" + "𝄞".encode() * 2500,
     "broken UTF-8": b"\xff\xfe\xc3(\xe2\x82\xf0\x9f\x92",
-    "a surrogate": b"\xed\xa0\x80",
-    "marks of direction": "\u202ea\u2066b\u200f\u202c".encode(),
-    "separators": "a\u2028b\u2029".encode(),
     "ESC in the low bits": "\u261b\u265c\u2607".encode(),
     "line breaks": b"a\r\nb\rc\nd\te",
-    "formats": b"%s%n%d",
-    "nothing": b"",
 }
 
 
@@ -71,21 +55,13 @@ def test_any_text_becomes_exactly_one_sequence(shell, text):
         shell.terminal.forget()
 
 
-def test_a_title_that_is_cut_is_said_to_be(shell):
+def test_a_title_that_is_cut_or_damaged_is_said_to_be(shell):
     outcome = shell.run(["viatty", "title", "a" * 300])
     assert outcome.status == 0
     well_said(outcome)
     assert "warning: title cut to 255 of 300 bytes" in outcome.said
     is_the_only(shell.terminal, b"0;" + b"a" * SURE)
-
-
-def test_a_title_that_screen_damages_is_said_to_be(shell):
-    outcome = shell.run(["viatty", "title", "-w", "screen", "a✓b"])
-    assert outcome.status == 0
-    well_said(outcome)
-    assert "ASCII" in outcome.said
-    shell.terminal.settle()
-    assert shell.terminal.recorded() == b"\x1bP\x1b]0;a?b\a\x1b\\"
+    assert "ASCII" in shell.run(["viatty", "title", "-w", "screen", "a✓b"]).said
 
 
 def test_a_writer_without_an_end_does_not_keep_it(shell, sandbox):
@@ -127,8 +103,7 @@ def waiting(shell, sandbox):
     return waiting
 
 
-@pytest.mark.parametrize("end, status", [
-    ("exit 0", 0), ("exit 1", 1), ("exit 255", 255), ("kill -KILL $$", 137)])
+@pytest.mark.parametrize("end, status", [("exit 1", 1), ("kill -KILL $$", 137)])
 def test_a_title_is_kept_and_restored_around_a_command(shell, end, status):
     outcome = during(shell, "sh", "-c", f"echo out; echo err >&2; {end}")
     assert (outcome.status, outcome.stdout) == (status, b"out\n")
@@ -143,20 +118,16 @@ def test_options_end_at_the_command(shell):
     went(shell.terminal, KEPT, BUSY, RESTORED)
 
 
-@pytest.mark.parametrize("command, status", [("/nowhere/x", 127), ("/", 126)])
-def test_a_command_that_cannot_be_run(shell, command, status):
-    outcome = during(shell, command)
-    fails(outcome, status, "cannot run")
+def test_a_command_that_cannot_be_run(shell):
+    outcome = during(shell, "/nowhere/x")
+    fails(outcome, 127, "cannot run")
     went(shell.terminal, KEPT, BUSY, RESTORED)
 
 
-@pytest.mark.parametrize(
-    "number", [signal.SIGTERM, signal.SIGHUP], ids=lambda s: s.name
-)
-def test_a_signal_ends_the_command_and_restores_the_title(shell, waiting, number):
+def test_a_signal_ends_the_command_and_restores_the_title(shell, waiting):
     running, child = waiting()
-    running.signal(number)
-    assert running.wait().status == 128 + number
+    running.signal(signal.SIGTERM)
+    assert running.wait().status == 128 + signal.SIGTERM
     went(shell.terminal, KEPT, BUSY, RESTORED)
 
 
