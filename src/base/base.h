@@ -186,12 +186,6 @@ bool buf_holds(const struct buf *b, const char *text);
 /* For strspn(): ASCII letters and digits, in any locale. */
 #define TEXT_ALNUM "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-/* Strings, which are borrowed. */
-struct text_list {
-	const char **text;
-	size_t count;
-};
-
 /* Room for one quoted text with its NUL; longer ones end in "...". */
 enum { TEXT_QUOTED = 160 };
 
@@ -505,14 +499,6 @@ bool compat_listener(const char *path, bool is_abstract, pid_t *pid, uid_t *owne
  * proc_pid_io(5)). 0 if that is unknown: other systems than Linux do not tell.
  */
 unsigned long long compat_written(pid_t pid);
-
-/* ---- processes of Linux ---------------------------------------------------- */
-
-/* Opens an entry of /proc/PID; -1 with errno. */
-int compat_open_entry(pid_t pid, const char *entry);
-
-/* Reads the beginning of one. Returns false, and "", if it is gone or hidden. */
-bool compat_read_entry(char *text, size_t size, pid_t pid, const char *entry);
 
 /* ---- processes of macOS and FreeBSD --------------------------------------- */
 

@@ -163,34 +163,22 @@ compat_listener(const char *path, bool is_abstract, pid_t *pid, uid_t *owner)
 	return listens;
 }
 
-int
-compat_open_entry(pid_t pid, const char *entry)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%ld/%s", (long)pid, entry);
-	return open(path, O_RDONLY | O_CLOEXEC);
-}
-
-bool
-compat_read_entry(char *text, size_t size, pid_t pid, const char *entry)
-{
-	int fd = compat_open_entry(pid, entry);
-	ssize_t n = fd >= 0 ? read(fd, text, size - 1) : -1;
-
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = '\0';
-	return n > 0;
-}
-
 unsigned long long
 compat_written(pid_t pid)
 {
-	char io[512];
-	const char *at = compat_read_entry(io, sizeof(io), pid, "io") ?
-	    strstr(io, "wchar: ") : NULL;
+	char text[512];
+	const char *at;
+	ssize_t n = -1;
+	int fd;
 
+	snprintf(text, sizeof(text), "/proc/%ld/io", (long)pid);
+	fd = open(text, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		n = read(fd, text, sizeof(text) - 1);
+		close(fd);
+	}
+	text[n > 0 ? n : 0] = '\0';
+	at = strstr(text, "wchar: ");
 	return at != NULL ? strtoull(at + strlen("wchar: "), NULL, 10) : 0;
 }
 

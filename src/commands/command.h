@@ -24,6 +24,12 @@
 /* The largest payload in bytes: none of its encodings overflows a size_t. */
 #define SIZE_LIMIT (SIZE_MAX / 16)
 
+/* Strings, which are borrowed. */
+struct text_list {
+	const char **text;
+	size_t count;
+};
+
 enum option_kind {
 	OPTION_END,
 	OPTION_FLAG,    /* bool */

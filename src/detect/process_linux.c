@@ -8,12 +8,36 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Opens an entry of /proc/PID; -1 with errno. */
+static int
+open_entry(pid_t pid, const char *entry)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%ld/%s", (long)pid, entry);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* Reads the beginning of one. Returns false, and "", if it is gone or hidden. */
+static bool
+read_entry(char *text, size_t size, pid_t pid, const char *entry)
+{
+	int fd = open_entry(pid, entry);
+	ssize_t n = fd >= 0 ? read(fd, text, size - 1) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	return n > 0;
+}
 
 /* Reads "\nUid:\tREAL\tEFFECTIVE\tSAVED": the real ID, and that of all three or -1. */
 static bool
@@ -40,7 +64,7 @@ process_read_ids(struct process_ids *ids, pid_t pid)
 	unsigned long real, owner, group, ignored;
 	char status[1024];
 
-	if (!compat_read_entry(status, sizeof(status), pid, "status") ||
+	if (!read_entry(status, sizeof(status), pid, "status") ||
 	    !read_ids(status, "\nUid:\t", &real, &owner) ||
 	    !read_ids(status, "\nGid:\t", &ignored, &group))
 		return false;
@@ -61,7 +85,7 @@ process_read(struct process *process, pid_t pid)
 	long long field[FIELDS];
 	size_t i;
 
-	if (!compat_read_entry(stat, sizeof(stat), pid, "stat"))
+	if (!read_entry(stat, sizeof(stat), pid, "stat"))
 		return false;
 	name = strchr(stat, '(');
 	end = strrchr(stat, ')');
@@ -134,14 +158,14 @@ process_runs_device(pid_t pid, const char *name)
 	char line[64], entry[NAME_MAX + sizeof("fdinfo/")], facts[256];
 	const bool is_pty = text_begins(name, "/dev/pts/");
 	const struct dirent *file;
-	const int folder = is_pty ? compat_open_entry(pid, "fdinfo") : -1;
+	const int folder = is_pty ? open_entry(pid, "fdinfo") : -1;
 	DIR *all = folder >= 0 ? fdopendir(folder) : NULL;
 	bool runs = false;
 
 	snprintf(line, sizeof(line), "\ntty-index:\t%s\n", is_pty ? strrchr(name, '/') + 1 : "");
 	while (!runs && all != NULL && (file = readdir(all)) != NULL) {
 		snprintf(entry, sizeof(entry), "fdinfo/%s", file->d_name);
-		runs = compat_read_entry(facts, sizeof(facts), pid, entry) &&
+		runs = read_entry(facts, sizeof(facts), pid, entry) &&
 		    strstr(facts, line) != NULL;
 	}
 	if (all != NULL)
@@ -162,7 +186,7 @@ bool
 process_strings(struct buf *out, pid_t pid, enum process_strings which)
 {
 	enum { PIECE = 8192 };
-	int fd = compat_open_entry(pid, which == PROCESS_VARIABLES ? "environ" : "cmdline");
+	int fd = open_entry(pid, which == PROCESS_VARIABLES ? "environ" : "cmdline");
 	ssize_t n = -1;
 
 	if (fd < 0)

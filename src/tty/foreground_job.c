@@ -25,8 +25,8 @@ enum { WATCHED = sizeof(watched) / sizeof(watched[0]) };
 /* What foreground_job_end() restores. */
 static struct sigaction before[WATCHED];
 
-/* The PID of the job, or 0; and the first ending signal that came before its start, or 0. */
-static volatile sig_atomic_t running, early;
+/* The PID of the job, or 0. */
+static volatile sig_atomic_t running;
 
 /*
  * A key such as Ctrl-Z sends its signal to the job as well. So it is ignored here while the job
@@ -41,7 +41,7 @@ pass_on(int number)
 	} else if (signals_note(number)) {
 		return; /* it interrupts the writing of what is shown */
 	} else if (running == 0) {
-		early = early != 0 ? early : number;
+		signal_caught = signal_caught != 0 ? signal_caught : number;
 	} else if (number == SIGTERM || number == SIGHUP) {
 		kill((pid_t)running, number);
 	}
@@ -53,7 +53,7 @@ foreground_job_begin(void)
 	struct sigaction action;
 	size_t i;
 
-	running = early = 0;
+	running = 0;
 	action.sa_flags = 0;
 	sigemptyset(&action.sa_mask);
 	for (i = 0; i < WATCHED; i++) {
@@ -201,7 +201,7 @@ foreground_job_run(char *const arguments[], struct foreground_job_end *end, stru
 	/* until it is known to the handler */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &mask);
-	*end = (struct foreground_job_end){ .signal = early != 0 ? early : signal_caught };
+	*end = (struct foreground_job_end){ .signal = signal_caught };
 	if (end->signal == 0)
 		ended = started = start_job(arguments, &mask, error);
 	sigprocmask(SIG_SETMASK, &mask, NULL);

@@ -211,7 +211,6 @@ read_some(struct conversation *c)
  *   may come                      until a silence of    at most
  *   rest of a reply, fence        SILENCE_MS            REST_MS
  *   rest of a typed line          SILENCE_MS            LINE_MS after its first key
- *   the same, behind a paste      SILENCE_MS            REST_MS
  *   second copy of the replies    COPY_MS               REST_MS
  *
  * Before the first fence it also waits for `late_ms` of the query. `late`: replies are missing.
@@ -235,8 +234,7 @@ read_away(struct conversation *c, bool late)
 		    (pasted != NULL && pasted->state == PASTED_PART))
 			c->deadline = MIN(c->read + SILENCE_MS, begun + REST_MS);
 		else if (c->typed != 0)
-			c->deadline = MIN(c->read + SILENCE_MS,
-			    pasted != NULL ? begun + REST_MS : c->typed + LINE_MS);
+			c->deadline = MIN(c->read + SILENCE_MS, c->typed + LINE_MS);
 		/* Screen forwards the replies of all terminals that show it */
 		else if ((q->chain != NULL && chain_has(q->chain, LAYER_SCREEN)) ||
 		    (late && c->fences > 0) ||

@@ -533,7 +533,8 @@ struct foreground_job_end {
  *   the job stops                          we stop by the same signal, and
  *                                          continue the job when we are continued
  *
- * Without a job they do not end us, but interrupt waiting for a terminal (signals_begin()).
+ * Without a job they do not end us, but are recorded in signal_caught, and interrupt waiting for a
+ * terminal (signals_begin()).
  */
 void foreground_job_begin(void);
 void foreground_job_end(void);

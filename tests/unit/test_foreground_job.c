@@ -172,6 +172,7 @@ Test(foreground_job, after_a_signal_it_is_not_started)
 		struct foreground_job_end end;
 		struct error error;
 
+		signal_caught = 0;
 		foreground_job_begin();
 		kill(getpid(), numbers[i]);
 		cr_assert(foreground_job_run(WORDS("rm", path), &end, &error));
