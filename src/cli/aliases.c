@@ -45,19 +45,19 @@ not_supported(const char *option, const char *value)
 }
 
 /*
- * A copy or, with opt.out, a paste of the selection that was given, or of `usual`. Only the
+ * A copy or, with opt.out, a paste of the selection that was given, or of the clipboard. Only the
  * first letter of its name counts, as in xclip. Without files, a copy reads standard input,
  * even if that is a terminal; empty input clears the selection, as observed with xclip 0.13.
  * What reads a paste through a pipe may take a message for the selection, as xclip.el of
  * emacs does.
  */
 static const struct command *
-clipboard_command(struct call *call, const char *usual)
+clipboard_command(struct call *call)
 {
 	static const char letters[] = "pPsScCbB";
 	static const char *const selections[] = { "p", "q", "c", "0" };
 	static char dash[] = "-", *input[] = { dash, NULL };
-	const char *name = opt.selection != NULL ? opt.selection : usual;
+	const char *name = opt.selection != NULL ? opt.selection : "clipboard";
 	const char *letter = name[0] != '\0' ? strchr(letters, name[0]) : NULL;
 
 	if (letter == NULL)
@@ -75,16 +75,10 @@ clipboard_command(struct call *call, const char *usual)
 }
 
 static const struct command *
-pbcopy(struct call *call)
-{
-	return clipboard_command(call, "clipboard");
-}
-
-static const struct command *
 pbpaste(struct call *call)
 {
 	opt.out = true;
-	return clipboard_command(call, "clipboard");
+	return clipboard_command(call);
 }
 
 /* The operands, joined with spaces, are the text. */
@@ -101,7 +95,7 @@ wl_copy(struct call *call)
 		text->text[text->count++] = call->operand[i];
 	}
 	call->count = 0;
-	return clipboard_command(call, "clipboard");
+	return clipboard_command(call);
 }
 
 /* Text gets a newline; wl-clipboard's definition of text is mime_type_is_text(). */
@@ -115,7 +109,7 @@ wl_paste(struct call *call)
 	    mime_is_text(type) || text_begins(type, "text/"));
 	clipboard_options.trim_newline = false;
 	clipboard_options.fail_if_empty = true;
-	return clipboard_command(call, "clipboard");
+	return clipboard_command(call);
 }
 
 static const struct command *
@@ -129,7 +123,9 @@ xclip(struct call *call)
 	/* by default xclip stays until another program sets the selection */
 	if (opt.loops != NULL && strcmp(opt.loops, "0") != 0)
 		not_supported("--loops", "");
-	return clipboard_command(call, "primary");
+	if (opt.selection == NULL)
+		opt.selection = "primary";
+	return clipboard_command(call);
 }
 
 /*
@@ -163,7 +159,9 @@ xsel(struct call *call)
 	/* the clipboard is chosen whatever follows: xsel.c */
 	if (opt.clipboard)
 		opt.selection = "clipboard";
-	command = clipboard_command(call, "primary");
+	else if (opt.selection == NULL)
+		opt.selection = "primary";
+	command = clipboard_command(call);
 	clipboard_options.allow_empty = !undecided;
 	/* neovim looks for a clipboard by this very line, without operands or a terminal */
 	if (text_equal(globals.line[1], "-o") && text_equal(globals.line[2], "-b"))

@@ -142,13 +142,12 @@ title_run(struct call *call)
 	struct error error;
 	bool opened;
 
-	if (opt.during && call->count == 0)
-		die(STATUS_USAGE, "no title given\nviatty title --while building -- make -j4");
-	if (opt.during && call->count == 1)
-		die(STATUS_USAGE, "no command given\nviatty title --while building -- make -j4");
 	if (call->count == 0)
 		die(STATUS_USAGE, "no title given\n"
 		    "an empty title resets it: viatty title ''");
+	if (opt.during && call->count == 1)
+		die(STATUS_USAGE, "no command given\n"
+		    "viatty title --while building -- make -j4");
 
 	messages.decorates = true;
 	title.text = (struct buf)BUF_EMPTY;
