@@ -30,34 +30,28 @@ def test_a_fault_is_named_and_strict_parsing_raises(stream, fault):
         seq.parse_strictly(stream)
 
 
-@pytest.mark.parametrize(
-    "stream",
-    [
-        b"\x1b]52;c;aGk=",
-        b"\x1b]52;aGk=\x07",
-        b"\x1b]52;c;aGk\x07",
-        b"\x1b]52;c;aGk=\x07\x1b]0;never ended",
-        b"\x1bP1\x1b]52;c;aGk=\x07",
-    ],
-)
-def test_a_clipboard_write_in_a_damaged_stream_is_malformed(stream):
+MALFORMED = {
+    # A copy in a damaged stream.
+    seq.clipboard_writes: [
+        b"\x1b]52;c;aGk=", b"\x1b]52;aGk=\x07", b"\x1b]52;c;aGk\x07",
+        b"\x1b]52;c;aGk=\x07\x1b]0;never ended", b"\x1bP1\x1b]52;c;aGk=\x07"],
+    # What a decoder forgives.
+    seq.strict_base64: [
+        b"aGk", b"aG k=", b"aGk=\n", b"aGl=", b"a-_=", b"aGk==", b"=", b"aGk=aGk="],
+    # tmux ends at an undoubled string terminator.
+    seq.unwrap_tmux: [b"\x1bPtmux;\x1b\x1b]52;c;aGk=\x1b\\\x1b\\"],
+    seq.links: [
+        b"\x1b]8;;x:y\x07b", b"\x1b]8;;x:y\x07b\x1b]8;id=1;\x07",
+        b"\x1b]8;;x:y\x07b\x1b]8;;x:z\x07c\x1b]8;;\x07", b"\x1b]8;;x y\x07b\x1b]8;;\x07",
+        b"\x1b]8;;x:y\x07b\x1b]0;t\x07\x1b]8;;\x07", b"\x1b]8;;x:y\nz\x07b\x1b]8;;\x07"],
+}
+
+
+@pytest.mark.parametrize("read, text", [
+    (read, text) for read, texts in MALFORMED.items() for text in texts])
+def test_what_is_malformed(read, text):
     with pytest.raises(Malformed):
-        seq.clipboard_writes(stream)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [b"aGk", b"aG k=", b"aGk=\n", b"aGl=", b"a-_=", b"aGk==", b"=", b"aGk=aGk="],
-)
-def test_base64_that_a_decoder_forgives_is_malformed(text):
-    with pytest.raises(Malformed):
-        seq.strict_base64(text)
-
-
-def test_tmux_ends_at_an_undoubled_string_terminator():
-    wrapped = b"\x1bPtmux;\x1b\x1b]52;c;aGk=\x1b\\\x1b\\"
-    with pytest.raises(Malformed, match="outside"):
-        seq.unwrap_tmux(wrapped)
+        read(text)
 
 
 @pytest.mark.parametrize(
@@ -75,19 +69,3 @@ def test_a_passthrough_has_a_limit_and_an_end_and_nothing_around_it(unwrap, begi
     for wrong in (b"abc", begin + b"abc", begin + b"abc\x1b", begin + b"a\x1b\\b"):
         with pytest.raises(Malformed):
             unwrap(wrong)
-
-
-@pytest.mark.parametrize(
-    "stream",
-    [
-        b"\x1b]8;;x:y\x07b",
-        b"\x1b]8;;x:y\x07b\x1b]8;id=1;\x07",
-        b"\x1b]8;;x:y\x07b\x1b]8;;x:z\x07c\x1b]8;;\x07",
-        b"\x1b]8;;x y\x07b\x1b]8;;\x07",
-        b"\x1b]8;;x:y\x07b\x1b]0;t\x07\x1b]8;;\x07",
-        b"\x1b]8;;x:y\nz\x07b\x1b]8;;\x07",
-    ],
-)
-def test_links_that_are_none(stream):
-    with pytest.raises(seq.Malformed):
-        seq.links(stream)

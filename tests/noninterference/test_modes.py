@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -15,7 +14,7 @@ from place import COPIED
 from lib import expect
 from lib.answering import CLIPBOARD, FOOT, NAME, Hold, clipboard
 from lib.faults import Beside, Launcher, fails, is_waiting
-from lib.processes import is_alive, until
+from lib.processes import until
 
 ECHO, CANONICAL = termios.ECHO, termios.ICANON
 LOCAL = 3  # of what tcgetattr gives
@@ -53,27 +52,6 @@ def test_only_what_was_changed_is_put_back(shell, answering):
     after = answering.modes()
     assert after[:4] == modes[:4]
     assert is_raw(answering) is False
-
-
-@pytest.mark.slow
-def test_many_at_once_leave_the_modes(shell, answering):
-    """Copies, pastes and doctors, every fifth of them ended in the middle."""
-    before = answering.modes()
-    chance = random.Random(1)
-    large = expect.sample(20_000)
-    kinds = [["copy"], ["paste", "--timeout", "1"], ["doctor"], ["color", "background"]]
-    started = []
-    for number in range(80):
-        kind = kinds[number % len(kinds)]
-        stdin = large if kind == ["copy"] else b""
-        started.append(shell.start(["viatty", *kind], stdin=stdin))
-        if chance.random() < 0.2:
-            victim = chance.choice(started)
-            if is_alive(victim.pid) and not victim.has_ended():
-                victim.signal(signal.SIGTERM)
-    for one in started:
-        one.wait(120)
-    as_before(answering, before)
 
 
 HOLD = "import fcntl, os, signal, sys; " \

@@ -1,6 +1,5 @@
 """Where nobody reads the terminal meanwhile, viatty pastes as ever."""
 
-import sys
 import termios
 
 import pytest
