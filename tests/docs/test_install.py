@@ -50,6 +50,12 @@ def files(root):
 
 
 def test_what_is_installed_works_and_can_be_taken_away(tmp_path):
+    """What was there stays, and nothing else, outside of PREFIX neither."""
+    kept = [tmp_path / "opt/v/share/fish/vendor_completions.d/other.fish", tmp_path / "opt/v/bin/x"]
+    for file in kept:
+        file.parent.mkdir(parents=True)
+        file.touch()
+    before = set(tmp_path.rglob("*"))
     make("install", tmp_path)
     assert EXPECTED <= files(tmp_path)
     program = tmp_path / "opt/v/bin/osc52"
@@ -58,19 +64,7 @@ def test_what_is_installed_works_and_can_be_taken_away(tmp_path):
     )
     assert copied.stdout == "\\e]52;c;aGVsbG8=\\e\\\\\n"
     make("uninstall", tmp_path)
-    # which is outside of PREFIX
-    assert list(tmp_path.rglob("*")) == [tmp_path / "opt"]
-
-
-def test_uninstalling_leaves_what_was_there(tmp_path):
-    kept = [tmp_path / "opt/v/share/fish/vendor_completions.d/other.fish", tmp_path / "opt/v/bin/x"]
-    for file in kept:
-        file.parent.mkdir(parents=True)
-        file.touch()
-    make("install", tmp_path)
-    make("uninstall", tmp_path)
-    assert [path for path in sorted(tmp_path.rglob("*")) if not path.is_dir()] == sorted(kept)
-    assert not (tmp_path / "opt/v/share/man").exists()
+    assert set(tmp_path.rglob("*")) == before
 
 
 def test_the_folder_of_the_administrators_completions_stays_where_fish_is(tmp_path):

@@ -68,18 +68,6 @@ def arrived(terminal, data, letters="c"):
     printed_no_part_of(sequences.printed_text(terminal.recorded()), data)
 
 
-def copy_is_doubted(place, terminal, data, status, **how):
-    """Nothing can arrive through a default tmux whose options cannot be queried.
-
-    Refused if its reply shows that set-clipboard is not on, otherwise sent with a
-    warning; both messages name tmux.
-    """
-    result = copy(place, data, **how)
-    nothing_arrived(terminal)
-    assert result.status == status, f"exit {result.status}: {result.stderr}"
-    assert "tmux" in result.stderr
-
-
 def nothing_arrived(*terminals):
     for terminal in terminals:
         assert brief(terminal.clipboard()) == []

@@ -118,18 +118,16 @@ def long(sandbox):
     return started, int(pid.read_text()), terminal
 
 
-def test_started_elsewhere_they_end_on_control_c(long):
-    started, pid, terminal = long
-    terminal.type(b"\x03")
-    assert started.wait() == pytest.ExitCode.INTERRUPTED
-    assert not is_alive(pid)
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_started_elsewhere_they_end_with_who_waits_for_them(long, number):
-    started, pid, _ = long
-    os.kill(started.pid, number)
-    started.wait()
+    started, pid, terminal = long
+    if number == signal.SIGINT:
+        terminal.type(b"\x03")
+        assert started.wait() == pytest.ExitCode.INTERRUPTED
+        assert not is_alive(pid)
+    else:
+        os.kill(started.pid, number)
+        started.wait()
     until(lambda: not is_alive(pid), "what the test has started ends")
 
 
