@@ -545,8 +545,9 @@ outcome_of(const struct answer *a, const char *wanted, char text[256])
 static bool
 says(const struct answer *a, const char *words)
 {
+	const char *limited_by = a->route.limited_by != NULL ? a->route.limited_by : "";
 	const char *all[] = { a->route.why, a->route.note, a->route.warning,
-		a->route.refusal.text };
+		a->route.refusal.text, limited_by };
 	bool unwanted = words != NULL && words[0] == '!';
 	size_t i;
 
@@ -1212,7 +1213,7 @@ Test(hyperlinks, who_shows_them)
 	EXPECT(
 		{ "@dumb", "link", "refused", "TERM=dumb" },
 		{ "konsole", "link", "refused", "AllowEscapedLinks" },
-		{ "xterm", "link term=kitty", "auto limit=2045" },
+		{ "xterm", "link term=kitty", "auto limit=2045", "kitty" },
 		{ "tmux 3.3a features=hyperlinks term=foot > foot", "link", "refused", "3.4" },
 		{ "tmux 3.4 features=256,hyperlinks,title term=foot > foot", "link",
 		    "auto limit=0" },
