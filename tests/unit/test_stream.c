@@ -107,10 +107,8 @@ Test(relay_stream, copies_in_all_forms)
 		{ "BEL", "\x1b]52;c;aGk=\a", "c:hi|", "" },
 		{ "ST", "\x1b]52;c;aGk=\x1b\\", "c:hi|", "" },
 		{ "no letter", "\x1b]52;;aGk=\a", "c:hi|", "" },
-		{ "letters", "\x1b]52;pc0;aGk=\a", "pc0:hi|", "" },
 		{ "no padding", "\x1b]52;p;aGk\a", "p:hi|", "" },
 		{ "no text", "\x1b]52;c;\a", "c:|", "" },
-		{ "two", "\x1b]52;c;YQ==\a\x1b]52;p;Yg==\a", "c:a|p:b|", "" },
 		{ "behind one that has no end", "\x1b]52;c;YQ==\x1b]52;p;Yg==\a", "p:b|",
 		    "\x1b]52;c;YQ==" },
 		{ "behind one that ends in ESC", "\x1b]52;c;YQ==\x1b\x1b]52;p;Yg==\a", "p:b|",
@@ -130,8 +128,6 @@ Test(relay_stream, copies_in_all_forms)
 		    "" },
 		{ "tmux in Screen", "\x1bP\x1bPtmux;\x1b\x1b]52;c;aGk=\a\x1b\x1b\\"
 		    "\x1bP\\\x1b\\", "c:hi|", "" },
-		{ "Screen in tmux", "\x1bPtmux;\x1b\x1bP\x1b\x1b]52;c;aGk=\a\x1b\x1b\\\x1b\\",
-		    "c:hi|", "" },
 		{ "Screen in two of tmux", "\x1bPtmux;\x1b\x1bP\x1b\x1b]52;c;a\x1b\x1b\\\x1b\\"
 		    "\x1bPtmux;\x1b\x1bPGk=\a\x1b\x1b\\\x1b\\", "c:hi|", "" },
 	};
@@ -144,13 +140,10 @@ Test(relay_stream, notifications_in_all_forms)
 	static const struct row rows[] = {
 		{ "OSC 9", "\x1b]9;Build done\a", "Build done/|", "" },
 		{ "OSC 9, ST", "\x1b]9;a;b\x1b\\", "a;b/|", "" },
-		{ "a number", "\x1b]9;42\a", "42/|", "" },
 		{ "a number of three digits", "\x1b]9;123;b\a", "123;b/|", "" },
 		{ "viatty's", "\x1b]9; 4;1\a", " 4;1/|", "" },
 		{ "OSC 777", "\x1b]777;notify;a;b;c\a", "a/b;c|", "" },
-		{ "OSC 777 without a body", "\x1b]777;notify;a\x1b\\", "a/|", "" },
 		{ "without a title", "\x1b]777;notify;;b\a", "b/|", "" },
-		{ "OSC 99", "\x1b]99;;a;b\x1b\\", "a;b/|", "" },
 		{ "its pieces", "\x1b]99;i=1:d=0:e=1;YQ==\x1b\\\x1b]99;i=1:d=0:p=body;b\a"
 		    "text\x1b]99;i=1:p=body:d=1:e=1;Yw\a", "a/bc|", "text" },
 		{ "low", "\x1b]99;i=1:d=0:u=0;a\a\x1b]99;i=1:d=1:p=body;b\a", "low a/b|", "" },
@@ -167,10 +160,7 @@ Test(relay_stream, notifications_in_all_forms)
 		{ "Screen's pieces", "\x1bP\x1b]9;4\x1b\\\x1bP2\a\x1b\\", "42/|", "" },
 		{ "progress", "\x1b]9;4;1;50\a\x1b]9;4;0\x1b\\\x1b]9;12;a\a", "", NULL },
 		{ "OSC 777 of something else", "\x1b]777;precmd\a", "", NULL },
-		{ "no end", "\x1b]9;text", "", NULL },
 		{ "an end without a beginning", "\x1b]9;text\x18\a", "", NULL },
-		{ "CSI within", "\x1b]9;te\x1b[mxt\a", "", NULL },
-		{ "behind one that has no end", "\x1b]9;a\x1b]9;b\a", "b/|", "\x1b]9;a" },
 		{ "more in tmux", "\x1bPtmux;\x1b\x1b]9;a\amore\x1b\\", "", NULL },
 	};
 
@@ -199,33 +189,24 @@ Test(relay_stream, what_is_no_copy)
 		{ "a read with a text", "\x1b]52;c;?aGk=\a", "", NULL },
 		{ "a text with a read", "\x1b]52;c;aGk?\a", "", NULL },
 		{ "a read in tmux", "\x1bPtmux;\x1b\x1b]52;c;?\a\x1b\\", "", NULL },
-		{ "not base64", "\x1b]52;c;aG!k\a", "", NULL },
 		{ "1 mod 4", "\x1b]52;c;aGkha\a", "", NULL },
 		{ "padding within", "\x1b]52;c;aG==aGk=\a", "", NULL },
 		{ "too much padding", "\x1b]52;c;aGkh====\a", "", NULL },
 		{ "unknown letter", "\x1b]52;x;aGk=\a", "", NULL },
 		{ "too many letters", "\x1b]52;ccccccccccccc;aGk=\a", "", NULL },
-		{ "no semicolon", "\x1b]52;c\a", "", NULL },
 		{ "another number", "\x1b]520;c;aGk=\a", "", NULL },
-		{ "CAN", "\x1b]52;c;aG\x18k=\a", "", NULL },
-		{ "CSI within", "\x1b]52;c;aG\x1b[mk=\a", "", NULL },
 		{ "C1", "\x9d" "52;c;aGk=\x9c", "", NULL },
 		{ "C1 at its end", "\x1b]52;c;aGk=\x9c", "", NULL },
-		{ "a line break", "\x1b]52;c;aG\r\nk=\a", "", NULL },
 		{ "a link", "\x1b]8;;https://example.org\x1b\\text\x1b]8;;\x1b\\", "", NULL },
 		{ "one ESC in tmux", "\x1bPtmux;\x1b\x1b]52;c;aG\x1bk=\a\x1b\\", "", NULL },
-		{ "more in tmux", "\x1bPtmux;\x1b\x1b]52;c;aGk=\amore\x1b\\", "", NULL },
-		{ "no end of tmux", "\x1bPtmux;\x1b\x1b]52;c;aGk=\a\r\n", "", NULL },
 		{ "divided for tmux", "\x1bPtmux;\x1b\x1b]52;c;a\x1b\\\x1bPtmux;Gk=\a\x1b\\", "",
 		    NULL },
-		{ "more in Screen", "\x1bP\x1b]52;c;aGk=\amore\x1b\\", "", NULL },
 		{ "text between Screen's pieces", "\x1bP\x1b]52;c;aG\x1b\\x\x1bPk=\a\x1b\\", "",
 		    NULL },
 		{ "an empty string of Screen", "\x1bP\x1b]52;c;aGk\x1b\\\x1bP\x1b\\\x1bP=\a\x1b\\",
 		    "", NULL },
 		{ "an empty string of tmux", "\x1bPtmux;\x1b\x1bP\x1b\x1b]52;c;a\x1b\x1b\\\x1b\\"
 		    "\x1bPtmux;\x1b\\\x1bPtmux;\x1b\x1bPGk=\a\x1b\x1b\\\x1b\\", "", NULL },
-		{ "no end", "\x1b]52;c;aGk=", "", NULL },
 		{ "ESC twice", "\x1b\x1b[A\x1b" "7\x1b", "", NULL },
 	};
 
@@ -239,13 +220,11 @@ Test(relay_stream, queries)
 		{ "DA1, 0", "a\x1b[0cb", "D", NULL },
 		{ "DA2", "\x1b[>c", "", NULL },
 		{ "XTVERSION", "\x1b[>q\x1b[>0q", "VV", NULL },
-		{ "DA1 in tmux", "\x1bPtmux;\x1b\x1b[c\x1b\\", "D", NULL },
 		{ "Ms", "\x1bP+q4D73\x1b\\\x1bP+q4d73\x1b\\", "MM", "" },
 		{ "Ms in tmux", "\x1bPtmux;\x1b\x1bP+q4D73\x1b\x1b\\\x1b\\", "", NULL },
 		{ "read", "\x1b]52;c;?\a", "Rc", "" },
 		{ "read, ST", "\x1b]52;p;?\x1b\\", "Rp", "" },
 		{ "read, no letter, as by tmux", "\x1b]52;;?\a", "", NULL },
-		{ "Ms and more", "\x1bP+q4D73;544E\x1b\\", "", NULL },
 	};
 
 	expect_rows(rows, LEN(rows), 100);
@@ -305,17 +284,13 @@ Test(relay_replies, announce_the_relay_and_find_the_key)
 	} rows[] = {
 		{ 0, 0, false, "\x1b[?65;1;9c", "\x1b[?65;1;9c" },
 		{ 1, 0, false, "\x1b[?65;1;9c\x1b[?1c", "\x1b[?65;1;9;52c\x1b[?1c" },
-		{ 2, 0, false, "\x1b[?1;2cx\x1b[?1c", "\x1b[?1;2;52cx\x1b[?1;52c" },
-		{ 1, 0, false, "\x1b[?62;c", "\x1b[?62;52c" },
 		{ 1, 0, false, "\x1b[?62;52;22c", "\x1b[?62;52;22c" },
 		{ 1, 0, false, "\x1b[?62;152;522c", "\x1b[?62;152;522;52c" },
 		{ 1, 0, false, "\x1b[?1;2$y\x1b[A\x1b", "\x1b[?1;2$y\x1b[A\x1b" },
-		{ 1, 0, false, "\x1b\x1b[?1c", "\x1b\x1b[?1;52c" },
 		{ 0, 1, false, "\x1bP>|tmux 3.3a\x1b\\", "\x1bP>|tmux 3.3a viatty-relay\x1b\\" },
 		{ 0, 1, false, "\x1bP>|XTerm(370)\x1b\\", "\x1bP>|XTerm(370) viatty-relay\x1b\\" },
 		{ 0, 1, false, "\x1bP>|tmux\a\x1b\\", "\x1bP>|tmux\a\x1b\\" },
 		{ 1, 1, false, "\x1bP>|tmux\x1b[?1c", "\x1bP>|tmux\x1b[?1;52c" },
-		{ 1, 1, false, "\x1b[?1c\x1bP>|tmux 3\x1b\\", "\x1b[?1;52c\x1bP>|tmux 3 viatty-relay\x1b\\" },
 		/* ^: the key for a picture was found */
 		{ 0, 0, false, "\x16\x1b[118;5u\x1b[118;5:3u", "\x16\x1b[118;5u\x1b[118;5:3u" },
 		{ 0, 0, true, "a\x16" "b\x1b[27;5;118~c\x1b[118;5u\x16", "a^b^c^^" },
