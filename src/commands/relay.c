@@ -170,7 +170,7 @@ relay_command(char *const *command, const char *host, relay_share *share)
 	refused = !delivery_open(&delivery, &request, &error);
 	if (signal_caught != 0 || (refused && error.status == STATUS_USAGE))
 		die_of(&error);
-	relay_stream_begin(&relay.stream, RELAY_COPY_MAX);
+	relay.stream = (struct relay_stream){ .held = BUF_EMPTY, .max = RELAY_COPY_MAX };
 	/* if the terminal itself takes copies, it also answers queries for that */
 	relay.stream.answers = !refused && delivery.route.verdict == VERDICT_YES &&
 	    (delivery.route.kind != ROUTE_DIRECT || delivery.path.hops > 0);

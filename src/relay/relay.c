@@ -149,12 +149,8 @@ take_copy(struct loop *l)
 {
 	struct relay_stream *stream = &l->relay->stream;
 	struct copy copy = { .text = stream->held };
-	const char *letter;
-	size_t n = 0;
 
-	for (letter = stream->selections; *letter != '\0'; letter++)
-		if (memchr(copy.selections, *letter, n) == NULL)
-			copy.selections[n++] = *letter;
+	text_copy(copy.selections, sizeof(copy.selections), stream->selections);
 	stream->held = (struct buf)BUF_EMPTY;
 	if (stream->answers_reads) {
 		keep(&l->kept[0], 'c', &copy);

@@ -119,7 +119,9 @@ struct stream_layer {
 	bool empty;           /* the current string has no byte behind its beginning so far */
 };
 
+/* Starts zeroed, but for an empty `held` and `max`. */
 struct relay_stream {
+	size_t max; /* a copy with more bytes of text passes */
 	/* Copies are taken out, because the terminal itself would lose them. */
 	bool takes;
 	/* Notifications are taken out, because only a desktop tool would show them. */
@@ -140,7 +142,6 @@ struct relay_stream {
 	/* At least one letter, of a STREAM_COPY or STREAM_READS. */
 	char selections[sizeof(CLIPBOARD_SELECTIONS)];
 	/* for stream.c */
-	size_t max;
 	struct stream_layer layer[CHAIN_MAX]; /* the outermost first */
 	size_t layers;
 	enum { COPY_START, COPY_HEAD, COPY_LETTERS, COPY_TEXT, COPY_ESCAPE, COPY_END } state;
@@ -149,9 +150,6 @@ struct relay_stream {
 	size_t text;     /* where the base64 begins in `held`, or the text of a notification */
 	size_t size, padding, digits; /* of that: its other characters, its `=`, its digits */
 };
-
-/* A copy with more than `max` bytes of text passes. */
-void relay_stream_begin(struct relay_stream *s, size_t max);
 
 /*
  * Processes `*n` bytes up to the next event, appends what passes to `out`, and advances `*bytes`
@@ -405,7 +403,7 @@ enum { RELAY_COPIES, RELAY_SHOWN, RELAY_PICTURES, RELAY_KINDS };
 
 struct relay {
 	char *const *command; /* NULL-terminated; searched for in PATH */
-	struct relay_stream stream; /* begun, with what it takes */
+	struct relay_stream stream; /* with what it takes */
 	struct copies sent[RELAY_KINDS];
 };
 

@@ -360,12 +360,6 @@ plain_run(const unsigned char *bytes, size_t n)
 	return n;
 }
 
-void
-relay_stream_begin(struct relay_stream *s, size_t max)
-{
-	*s = (struct relay_stream){ .held = BUF_EMPTY, .max = max };
-}
-
 enum stream_event
 relay_stream_feed(struct relay_stream *s, const unsigned char **bytes, size_t *n, struct buf *out)
 {

@@ -105,7 +105,7 @@ take(const uint8_t *data, size_t size, size_t first, size_t step, bool notifies)
 	struct relay_stream s;
 	size_t at, n;
 
-	relay_stream_begin(&s, MAX);
+	s = (struct relay_stream){ .held = BUF_EMPTY, .max = MAX };
 	s.takes = true;
 	s.notifies = notifies;
 	for (at = 0, n = first; at < size; at += n, n = step) {

@@ -71,7 +71,7 @@ expect_row(const struct row *row, size_t max, size_t at)
 
 	buf_format(&whole, "<%s>", row->bytes);
 	buf_format(&expected, "<%s>", row->passes != NULL ? row->passes : row->bytes);
-	relay_stream_begin(&s, max);
+	s = (struct relay_stream){ .held = BUF_EMPTY, .max = max };
 	s.takes = s.notifies = s.answers = s.answers_reads = true;
 	feed(&s, &shown, (const char *)whole.data, at, &passed, &found);
 	feed(&s, &shown, (const char *)whole.data + at, whole.len - at, &passed, &found);
@@ -243,13 +243,13 @@ Test(relay_stream, limits)
 	size_t i;
 
 	expect_rows(rows, LEN(rows), 3);
-	relay_stream_begin(&s, 3);
+	s = (struct relay_stream){ .held = BUF_EMPTY, .max = 3 };
 	s.takes = true;
 	feed(&s, NULL, "\x1b]52;c;aGkhY", 12, &passed, &found);
 	cr_expect_eq(passed.len, 12U);
 	relay_stream_end(&s, &passed);
 	/* strings of Screen with one byte each */
-	relay_stream_begin(&s, 100 * 1000);
+	s = (struct relay_stream){ .held = BUF_EMPTY, .max = 100 * 1000 };
 	s.takes = true;
 	feed(&s, NULL, "\x1bP\x1b]52;c;\x1b\\", 11, &passed, &found);
 	passed.len = 0;
