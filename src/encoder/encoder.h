@@ -580,7 +580,7 @@ void wrap_stream_end(struct wrap_stream *w, struct buf *out);
 #define DA1_REPLY "\x1b[?"
 #define VERSION_REPLY "\x1bP>|"
 
-/* ---- readable notation (escape_notation.c) ------------------------------ */
+/* ---- readable notation (parse.c) ---------------------------------------- */
 
 /*
  * Appends `n` bytes as one line of ASCII:
