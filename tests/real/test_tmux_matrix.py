@@ -253,6 +253,12 @@ def test_another_pane_can_be_named(tmux):
     expect.arrived(terminal, expect.DATA)
 
 
+def test_a_pane_that_is_not_there_is_named_in_the_message(pane):
+    result = expect.copy(pane, expect.DATA, "--tty", "pane:%99")
+    expect.refused(result, status=3, naming=["%99"])
+    expect.nothing_arrived(pane.terminal)
+
+
 # Large enough that one is still sent when the next begins.
 AT_ONCE = """\
 for i in 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29; do
