@@ -153,7 +153,7 @@ check_place(const char *template, const char *path)
 	buf_free(&b);
 }
 
-/* ---- titles, clipboard, progress ---------------------------------------- */
+/* ---- titles -------------------------------------------------------------- */
 
 static void
 check_title(struct text text)
@@ -171,32 +171,6 @@ check_title(struct text text)
 	heard = read_back(&b);
 	need(heard.count == 1);
 	need_harmless(behind(&heard.osc[0].body, "0;"), text, false);
-	forget(&heard);
-	buf_free(&b);
-}
-
-static void
-check_clipboard(struct text text)
-{
-	static const char selections[] = "cp7";
-	char prefix[] = "52;c;";
-	struct bytes raw = { .n = 0 };
-	struct heard heard;
-	struct buf b;
-	size_t i;
-
-	b = (struct buf){ .max = (size_t)-1 / 2 };
-	buf_add(&b, text.at, text.n);
-	encode_clipboard_write(&b, selections);
-	need(b.len == 3 * clipboard_write_size(text.n));
-	heard = read_back(&b);
-	need(heard.count == 3);
-	for (i = 0; i < 3; i++) {
-		prefix[3] = selections[i];
-		add_decoded(&raw, behind(&heard.osc[i].body, prefix));
-		need(bytes_equal(raw.at, raw.n, text.at, text.n));
-		release(&raw);
-	}
 	forget(&heard);
 	buf_free(&b);
 }
@@ -334,28 +308,6 @@ check_notification(struct text title, struct text body)
 	check_older(&n);
 }
 
-/* ---- what messages quote ------------------------------------------------ */
-
-/* Bounded, in quotation marks, and printable from end to end. */
-static void
-check_quotation(const char *text)
-{
-	struct quoted q = text_quote(text);
-	struct bytes said = { .n = 0 };
-	size_t n = strlen(q.text), i;
-
-	need(n >= 2 && n < sizeof(q.text) && q.text[0] == '"' && q.text[n - 1] == '"');
-	put(&said, q.text, n);
-	need(is_fit(&said, false));
-	for (i = 1; i + 1 < n; i++) {
-		need(q.text[i] != '"');
-		/* a mark or a backslash begins an escape of two or four */
-		if (q.text[i] == '\\')
-			i += q.text[i + 1] == 'x' ? 3 : 1;
-	}
-	release(&said);
-}
-
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -375,8 +327,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_link(url, text);
 	check_place(url.at, id.at);
 	check_title(text);
-	check_clipboard(text);
-	check_quotation(url.at);
 	check_notification(url, text);
 	free(bytes);
 	return 0;
