@@ -299,11 +299,3 @@ def test_usage(row, folder):
 def test_names_are_unique(table):
     names = [row.name for row in rows(table.name)]
     assert sorted(set(names)) == sorted(names)
-
-
-def test_notation():
-    meant = b"\x1b]0;t\x07\\\0\nab\x1bab\x1bc"
-    assert read(b"\\e]0;t\\a\\\\\\x00\\n\\*2(ab\\e)c") == meant
-    for wrong in (b"\\q", b"\\x4", b"\\", b"\\*3", b"\\*(a)"):
-        with pytest.raises(ValueError):
-            read(wrong)
