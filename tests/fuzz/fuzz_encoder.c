@@ -4,7 +4,7 @@
  * else, and a terminal that reads them finds what went in, made harmless where
  * the contract says so.
  *
- * The input is three texts with a NUL between them: a URL (a title, a template),
+ * The input is three texts with a NUL between them: a URL (a template),
  * an id (a path, an application, a label), what is linked (a body).
  */
 #include "base/base.h"
@@ -150,28 +150,6 @@ check_place(const char *template, const char *path)
 	for (i = 0; i < b.len; i++)
 		need(b.data[i] > 0x20 && b.data[i] < 0x7f);
 	buf_free(&encoded);
-	buf_free(&b);
-}
-
-/* ---- titles -------------------------------------------------------------- */
-
-static void
-check_title(struct text text)
-{
-	struct heard heard;
-	struct buf b;
-
-	b = (struct buf){ .max = (size_t)-1 / 2 };
-	encode_title(&b, true, text.at, text.n);
-	need(b.len >= 4 && memcmp(b.data, "\x1bk", 2) == 0 &&
-	    memcmp(b.data + b.len - 2, "\x1b\\", 2) == 0);
-	need_harmless((struct text){ (char *)b.data + 2, b.len - 4 }, text, false);
-	b.len = 0;
-	encode_title(&b, false, text.at, text.n);
-	heard = read_back(&b);
-	need(heard.count == 1);
-	need_harmless(behind(&heard.osc[0].body, "0;"), text, false);
-	forget(&heard);
 	buf_free(&b);
 }
 
@@ -326,7 +304,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (url.n > 0)
 		check_link(url, text);
 	check_place(url.at, id.at);
-	check_title(text);
 	check_notification(url, text);
 	free(bytes);
 	return 0;

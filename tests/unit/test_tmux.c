@@ -78,17 +78,6 @@ Test(tmux, address_of_every_length)
 		    n < TMUX_SOCKET, "a socket of %zu", n);
 		if (n < TMUX_SOCKET)
 			cr_expect_eq(strlen(address.socket), n);
-		strcpy(value, "/s,");
-		memset(value + 3, '0', n);
-		strcpy(value + 3 + n, "7,2");
-		if (tmux_address_parse(&address, value, NULL))
-			cr_expect_eq(address.server, 7, "%zu zeros", n);
-		strcpy(value, "/s,7,");
-		memset(value + 5, '1', n);
-		value[5 + n] = '\0';
-		cr_expect(tmux_address_parse(&address, value, NULL));
-		cr_expect_not_null(memchr(address.session, '\0',
-		    sizeof(address.session)));
 	}
 }
 

@@ -13,17 +13,12 @@ Test(version, one_is_found_in_what_programs_say)
 		unsigned part[VERSION_PARTS]; /* all 0: none */
 	} table[] = {
 		{ "tmux 3.3a", { 3, 3, 1 } },
-		{ "tmux next-3.8", { 3, 8 } },
-		{ "tmux openbsd-7.4", { 7, 4 } },
 		{ "tmux master", { 0 } },
 		{ "VIM - Vi IMproved 9.0 (2022 Jun 28)\nIncluded 1-1378", { 9, 0 } },
-		{ "NVIM v0.7.2\nBuild type: Release", { 0, 7, 2 } },
 		{ "3.3a", { 3, 3, 1 } },
 		{ "foot(1.13.1)", { 1, 13, 1 } },
-		{ "xterm.js(6.1.0-beta.220)", { 6, 1, 0 } },
 		{ "Konsole 24.12.0", { 24, 12, 0 } },
 		{ "3.", { 0 } },
-		{ "3", { 0 } },
 		{ ".3", { 0 } },
 		{ "", { 0 } },
 		{ "1.2.3.4.5.6.7.8.9.10", { 1, 2, 3, 4 } },
