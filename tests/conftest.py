@@ -93,24 +93,6 @@ def _needed(item):
     return {name for marker in item.iter_markers("needs") for name in marker.args}
 
 
-def pytest_collection_finish(session):
-    """Where it is not xdist's, which does not collect in this process."""
-    _announce(session.config, session.items)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_node_collection_finished(node, ids):
-    if node.gateway.id == "gw0":
-        _announce(node.config, ids)
-
-
-def _announce(config, tests):
-    reporter = config.pluginmanager.getplugin("terminalreporter")
-    if reporter:
-        reporter.ensure_newline()
-        reporter.write_line(f"{len(tests)} tests")
-
-
 def pytest_terminal_summary(terminalreporter, config):
     """For tests/check: a name with its parameters, one a line."""
     reports = [r for kind in ("failed", "error") for r in terminalreporter.getreports(kind)]
