@@ -238,11 +238,14 @@ Test(relay_stream, limits)
 		{ "four", "\x1b]52;c;aGkhYQ==\a", "", NULL },
 		{ "four in Screen's pieces", "\x1bP\x1b]52;c;aGkh\x1b\\\x1bPYQ\a\x1b\\", "", NULL },
 	};
+	/* six would have as many characters */
+	static const struct row five = { "five", "\x1b]52;c;aGVsbG8=\a", "", NULL };
 	struct buf passed = BUF_EMPTY, found = BUF_EMPTY;
 	struct relay_stream s;
 	size_t i;
 
 	expect_rows(rows, LEN(rows), 3);
+	expect_rows(&five, 1, 4);
 	s = (struct relay_stream){ .held = BUF_EMPTY, .max = 3 };
 	s.takes = true;
 	feed(&s, NULL, "\x1b]52;c;aGkhY", 12, &passed, &found);
