@@ -432,7 +432,6 @@ ZELLIJS = {
     "a color in 0.43.1": (4301, ["color", "background", "#f00"], "this version of Zellij"),
     "a color in one that does not tell": (None, ["color", "background", "#f00"], None),
     "a color that it reads in every version": (4301, ["color", "background"], None),
-    "a reset in 0.43.1": (4301, ["color", "--reset"], "this version of Zellij"),
     "a notification in 0.43.1": (4301, ["notify", "Done"], "this sequence is dropped by Zellij"),
     "a notification in 0.45.0": (4500, ["notify", "Done"], None),
 }
