@@ -129,16 +129,12 @@ is_foreign(const struct buf *answer)
 static enum child_state
 judge_answer(const struct buf *answer)
 {
-	const char *line = (const char *)answer->data;
-	const char *const end = answer->len > 0 ? line + answer->len : line, *next;
+	const size_t n = answer->len;
 
-	for (; line < end; line = next + 1) {
-		next = memchr(line, '\n', (size_t)(end - line));
-		if (next == NULL)
-			return CHILD_GOES_ON;
-		if (next - line >= 2 && memcmp(line, "P ", 2) == 0)
-			return CHILD_HAS_ANSWERED;
-	}
+	if (n < 2 || answer->data[n - 1] != '\n')
+		return CHILD_GOES_ON;
+	if (memcmp(answer->data, "P ", 2) == 0 || buf_holds(answer, "\nP "))
+		return CHILD_HAS_ANSWERED;
 	return is_foreign(answer) ? CHILD_HAS_FAILED : CHILD_GOES_ON;
 }
 
