@@ -431,11 +431,12 @@ is_second(const char *name, const char *first, const char *second)
 {
 	const char *value = environment_get(name);
 
-	if (value != NULL && value[0] != '\0' && strcmp(value, first) != 0 &&
-	    strcmp(value, second) != 0)
+	if (value == NULL || value[0] == '\0' || strcmp(value, first) == 0)
+		return false;
+	if (strcmp(value, second) != 0)
 		die(STATUS_USAGE, "unknown %s %s\n"
 		    "give %s or %s", name, text_quote(value).text, first, second);
-	return text_equal(value, second);
+	return true;
 }
 
 void

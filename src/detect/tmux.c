@@ -264,13 +264,15 @@ read_line(struct line *line, const char *text)
 		at = at != NULL ? at + 2 : "";
 		n = strcspn(at, " ");
 		snprintf(value, sizeof(value), "%.*s", n < sizeof(value) ? (int)n : 0, at);
+		to = (char *)line + field->offset;
+		if (field->kind == WORD) {
+			text_copy(to, field->size, value);
+			continue;
+		}
 		number = 0;
 		word = !text_number(value, ULONG_MAX, &number) ? value : number != 0 ? "on" : "off";
-		to = (char *)line + field->offset;
 		choice = word[0] != '\0' ? CHOICES : 0;
-		if (field->kind == WORD)
-			text_copy(to, field->size, value);
-		else if (field->kind == NUMBER)
+		if (field->kind == NUMBER)
 			*(unsigned long *)to = number;
 		else if (field->kind == FLAG)
 			*(bool *)to = strcmp(word, "on") == 0;

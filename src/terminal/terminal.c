@@ -116,7 +116,9 @@ is_family(const char *term, const char *family)
 static bool
 is_reply(const char *text, const char *prefix)
 {
-	return prefix[0] != '\0' && text_begins(text, prefix);
+	const size_t n = strlen(prefix);
+
+	return n > 0 && strncmp(text, prefix, n) == 0;
 }
 
 const struct terminal *
