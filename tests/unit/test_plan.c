@@ -1263,29 +1263,10 @@ Test(route, pastes_by_key)
 		{ "vte", "paste person", "direct key lacks=identity,desktop", "own key" },
 		{ "@in-pane tmux > foot", "paste person", "direct" },
 		{ "vte +x11:xclip", "paste at-once", "direct key lacks=nothing" },
+		{ "@in-pane tmux 3.7 > foot", "paste person", "direct key" },
+		{ "screen > tmux > vte", "paste person", "direct key" },
 		{ "vte", "paste person select=p", "refused", "middle mouse button" },
 		{ "@pane tmux > foot", "paste person", "no-terminal" });
-}
-
-/* Each terminal, in each place: what was refused until the user could be asked. */
-Test(route, no_paste_is_refused_to_a_person)
-{
-	static const char *const places[] = { "", "tmux >", "@in-pane tmux > tmux >",
-	    "@in-pane tmux 3.2 >", "@in-pane tmux 3.7 >", "@in-pane tmux > screen >",
-	    "screen >", "screen > tmux >", "tmux? >", "mosh >", "zellij >", "nvim >" };
-	static struct answer a;
-	size_t i, row, refused = 0;
-	char path[WORD_MAX];
-
-	for (row = 0; terminals[row].id[0] != '\0'; row++)
-		for (i = 0; i < LEN(places); i++) {
-			snprintf(path, sizeof(path), "%s %s", places[i], terminals[row].id);
-			answer_to(&a, path, "paste");
-			refused += !a.sent;
-			answer_to(&a, path, "paste person");
-			cr_expect(a.sent, "%s: %s", path, a.route.refusal.text);
-		}
-	cr_expect_gt(refused, 300u, "%zu", refused);
 }
 
 Test(route, types_other_than_text_are_for_desktop_tools)
