@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { HELP_COLUMN = 30, HELP_WIDTH = 79 };
@@ -18,8 +17,10 @@ static struct buf out = BUF_EMPTY;
 static _Noreturn void
 finish(void)
 {
+	static const struct error done = { .status = STATUS_DONE };
+
 	stream_output(out.data, out.len);
-	exit(STATUS_DONE);
+	die_of(&done);
 }
 
 /* Two columns; the right one begins on the next line if the left one is too long. */
