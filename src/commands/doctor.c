@@ -66,8 +66,6 @@ struct finding {
 static void
 explain(char reason[MESSAGE_TEXT], const struct route *route)
 {
-	const bool unknown = route->verdict == VERDICT_UNKNOWN;
-
 	if (route->refusal.status != STATUS_DONE)
 		text_copy(reason, MESSAGE_TEXT, route->refusal.text);
 	else if (route->setting != NULL)
@@ -75,10 +73,11 @@ explain(char reason[MESSAGE_TEXT], const struct route *route)
 		    message_remedy(route->warning) : setting_hint(route->setting).text);
 	else if (route->warning[0] != '\0')
 		text_copy(reason, MESSAGE_TEXT, route->warning);
+	else if (route->note[0] != '\0' || route->verdict != VERDICT_UNKNOWN)
+		text_copy(reason, MESSAGE_TEXT, route->note);
 	else
-		message_format(reason, "%s%s", route->note[0] == '\0' && unknown ?
-		    "nothing on the path is known to drop it" : route->note,
-		    unknown && route->terminal == NULL ? "\nname the terminal: --term NAME" : "");
+		message_format(reason, "nothing on the path is known to drop it%s",
+		    route->terminal == NULL ? "\nname the terminal: --term NAME" : "");
 }
 
 /* Finds the route that the command would take. Returns the status with which it would end. */

@@ -103,6 +103,7 @@ static bool
 prepare(struct error *error)
 {
 	const struct route *route = &delivery.route;
+	const char *who;
 
 	/* the focus may have changed since; where queries were needed, no tmux reports it */
 	if ((delivery.path.queried.tried & NEED_QUERIES) == 0 &&
@@ -113,9 +114,10 @@ prepare(struct error *error)
 		return false;
 	if (!route->guessed || route->setting != NULL || globals.given.chain != NULL)
 		return true;
+	who = route->who[0] != '\0' ? route->who : "this terminal";
 	message_warn("it is unknown whether %s shows notifications; sent as %s%s\n"
 	    "choose by --term: kitty is sent OSC 99, foot OSC 777, iterm2 OSC 9",
-	    route->who[0] != '\0' ? route->who : "this terminal",
+	    who,
 	    feature_texts[notification_features[route->protocol]].word,
 	    route->protocol == NOTIFICATION_9 ? ", which most support" : "");
 	return true;
@@ -203,7 +205,7 @@ notification_send(int *status, struct error *error)
 
 	*status = STATUS_DONE;
 	if (!prepare(error)) {
-		/* the bell can still mark the window, but only one that was asked for is a success */
+		/* the bell can still mark the window; only one asked for is a success */
 		if (error->status != STATUS_REFUSED || !rings_instead() || !ring(&ignored) ||
 		    !notify_options.bell)
 			return false;
