@@ -95,14 +95,14 @@ class XSeat:
                 if time.monotonic() > deadline:
                     raise
 
-    def own(self, data, selection="clipboard", kind=_X_TEXT):
+    def own(self, data, selection="clipboard"):
         """Own the selection until another program does."""
         source = self._sandbox.fresh("selection")
         source.write_bytes(data)
-        argv = [*self._xclip("-i", selection, kind), "-quiet", str(source)]
+        argv = [*self._xclip("-i", selection, _X_TEXT), "-quiet", str(source)]
         Background(self._sandbox, argv, self.environment)
         what = f"xclip owns the {selection}"
-        eventually(lambda: self.read(selection, kind) == data, what)
+        eventually(lambda: self.read(selection) == data, what)
 
     def title(self, window):
         name = _output(["xdotool", "getwindowname", window], self.environment)
