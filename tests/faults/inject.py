@@ -91,8 +91,8 @@ class Run:
 
     def __init__(self, line, calls, terminal):
         number, faults, wanted = line.split()
-        self.at, self.faults, self.wanted = int(number), faults.rstrip("+").split(","), wanted.split(",")
-        self.for_ever = faults.endswith("+")
+        self.at, self.for_ever, self.wanted = int(number), faults.endswith("+"), wanted.split(",")
+        self.faults = faults.rstrip("+").split(",")
         self.calls, self.terminal = calls, terminal
         self.pid = 0
         # 1: main() runs
@@ -104,12 +104,14 @@ class Run:
     def compare_modes(self):
         return "same" if termios.tcgetattr(self.terminal) == self.modes else "changed"
 
-    def go_wrong(self, pid, names, arguments, number):
+    def go_wrong(self, pid, names, arguments):
         """Applies the next fault to a call that has one of these names, if it is wanted."""
         fault, traced = self.faults[0], self.traced[pid]
         # A child that is not another program yet meets errors only.
         every = "all" in self.wanted and (pid == self.pid or fault == "likely")
-        if not (every or set(names) & set(self.wanted)) or fault == "likely" and names[-1] not in LIKELY:
+        if fault == "likely" and names[-1] not in LIKELY:
+            return
+        if not every and not set(names) & set(self.wanted):
             return
         which = self.seen + 1 - self.at
         self.seen += 1
@@ -144,7 +146,7 @@ class Run:
                 names.append(REQUESTS[arguments[1]])
             self.marks += traced.call == "fcntl" and arguments[:2] == [0, fcntl.F_GETFD]
             if self.marks == 1:
-                self.go_wrong(pid, names, arguments, number)
+                self.go_wrong(pid, names, arguments)
             return
         if traced.result is not None:
             ptrace(POKEUSER, pid, 8 * RESULT, ctypes.c_void_p(traced.result))
@@ -168,7 +170,8 @@ class Run:
         is_child, early = pid != self.pid, self.marks == 0
         if number == signal.SIGTRAP | 0x80:
             self.at_call(pid)
-        elif is_child and (event == EVENT_EXEC or traced.is_older or early and number == signal.SIGSTOP):
+        elif is_child and (event == EVENT_EXEC or traced.is_older or
+                           early and number == signal.SIGSTOP):
             del self.traced[pid]
             ptrace(DETACH, pid, None, None)
             return
@@ -264,10 +267,9 @@ def main(jobs, reports, stem, *argv):
         signal.signal(number, signal.SIG_IGN)
     libc.prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
     terminal, calls = os.open("/dev/tty", os.O_RDWR), names_of_calls()
-    with open(jobs) as lines, open(reports, "w") as told:
+    with open(jobs) as lines, open(reports, "w", buffering=1) as told:
         for line in lines:
             told.write(json.dumps(Run(line, calls, terminal).report(stem, argv)) + "\n")
-            told.flush()
 
 
 if __name__ == "__main__":

@@ -60,9 +60,7 @@ class Fifo:
 
 @pytest.fixture
 def fifo(sandbox):
-    fifo = sandbox.adopt(Fifo(sandbox.fresh("fifo")))
-    assert not fifo.was_opened()
-    return fifo
+    return sandbox.adopt(Fifo(sandbox.fresh("fifo")))
 
 
 # ---- what the user names -------------------------------------------------------------
@@ -74,9 +72,8 @@ def test_a_link_to_a_terminal(shell):
     link.symlink_to(other.device)
     arrives(copies(shell, "--tty", str(link)), other, DATA)
     # This one leads to a descriptor.
-    descriptors = {1: [other.device, "w"]}
     other.forget()
-    outcome = copies(shell, "--tty", "/dev/stdout", descriptors=descriptors)
+    outcome = copies(shell, "--tty", "/dev/stdout", descriptors={1: [other.device, "w"]})
     arrives(outcome, other, DATA)
     nothing_at(shell.terminal)
 
@@ -226,10 +223,11 @@ def refuses(place, environment, stray, **how):
     """Also with --force: no device is written to."""
     # Where tmux has a client, it is handed the copy, and this one does not prove that it sent it.
     forced = {"client": 1, "pane": 3}[stray]
-    for options, status in ("", 4), ("--wrap none", 3), ("--route client-tty", 4), ("--force", forced):
+    statuses = {"": 4, "--wrap none": 3, "--route client-tty": 4, "--force": forced}
+    for options, status in statuses.items():
         outcome = copies(place, *options.split(), environment=environment, **how)
-        well_said(outcome)
         assert outcome.status == status, outcome
+        well_said(outcome)
     doctor_says_no(place, environment=environment, status=4, **how)
 
 

@@ -89,8 +89,8 @@ def test_a_variable_leads_root_nowhere(alice, bob, root, tools, display, program
     assert (trap.peers, ran.read_text()) == ([], "")
     assert "VIATTY_TTY is ignored: as root, viatty uses only this terminal" in result.stderr
     assert "another user" not in result.stderr
-    display = {"DISPLAY": f":{display.number}"}
-    result = place.run([program, "copy", "--route", "native", "-s", "text"], environment=display)
+    result = place.run([program, "copy", "--route", "native", "-s", "text"],
+                       environment={"DISPLAY": f":{display.number}"})
     assert "no desktop tool is used: as root, viatty uses only this terminal" in result.stderr
     result = place.run(["setsid", "-w", program, "copy", "-s", "text"])
     assert "VIATTY_TTY" not in result.stderr
@@ -154,8 +154,8 @@ def test_what_only_root_may_read_is_copied(alice, root, program, words):
 def test_its_shell_s_group_is_not_that_of_root(alice, program):
     pane = alice.tmux().session()
     pane.server.attach()
-    become = ["setpriv", "--reuid", str(alice.uid), "--regid", "0", "--clear-groups"]
-    call = ["sudo", "-n", *become, "sh", "-c", f"sudo -n {program} copy -s text; exit $?"]
+    call = ["sudo", "-n", "setpriv", "--reuid", str(alice.uid), "--regid", "0", "--clear-groups",
+            "sh", "-c", f"sudo -n {program} copy -s text; exit $?"]
     # It is the user without that group, who may not read that shell's environment.
     expect.refused(pane.run(call), naming="TMUX is not set")
 
@@ -194,8 +194,7 @@ def test_nothing_is_opened_before_the_command_has_ended(alice, sandbox, program)
     trap, log = Trap(alice), sandbox.fresh("strace")
     place = at(alice, TMUX=trap.address, TMUX_PANE="%0")
     calls = strace(log, "open", "openat", "connect", "setuid", "ioctl", "execve")
-    ran = ["env", "id", "-u"]
-    result = place.run(["sudo", "-n", *calls, program, "run", "--timeout", "1", *ran])
+    result = place.run(["sudo", "-n", *calls, program, "run", "--timeout", "1", "env", "id", "-u"])
     assert result.stdout == b"0\n"
     lines = log.read_text().splitlines()
     ended = max(i for i, line in enumerate(lines) if "execve(" in line and '["id", "-u"]' in line)
