@@ -284,17 +284,17 @@ read_texts(const struct call *call)
 static void
 ask_name(void)
 {
-	enum { TIMEOUT_MS = 300 };
 	struct error error;
 	const bool may_ask = globals.given.probe;
 
-	globals.given.timeout_ms = TIMEOUT_MS;
+	globals.given.timeout_ms = 300;
 	globals.given.probe = false;
 	if (!may_ask || !delivery_open(&delivery, &notification_request, &error) ||
 	    !delivery.route.guessed || !identity_is_kept(&delivery.path))
 		return;
 	delivery.path.given.probe = true;
-	path_learn(&delivery.path, NEED_NAME | NEED_TMUX_CLIPBOARD);
+	while (path_learn(&delivery.path, NEED_NAME | NEED_TMUX_CLIPBOARD))
+		continue;
 }
 
 /*

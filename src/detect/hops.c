@@ -443,6 +443,10 @@ hops_from_pane(struct path *path, struct cursor *at, const char *tty, struct err
 		return fail(error, STATUS_USAGE, cursor_variable(at, "TMUX") != NULL ?
 		    "TMUX lacks the whole path of its socket, which %s needs\n" WHOLE_SOCKET :
 		    "TMUX is not set, which %s needs", text_quote(tty).text);
+	/* without a pane tmux would take the active one */
+	if (address.pane[0] == '\0')
+		return fail(error, STATUS_USAGE, "no pane is named by %s\nfor example pane:%%3",
+		    text_quote(tty).text);
 	hop = add_hop(path, terminal_by(multiplexers, BY_ID, "tmux"), by_variable[true]);
 	if (!tmux_ask(&hop->tmux, &address, path->given.copies, at->timeout_ms, error)) {
 		error->status = STATUS_NO_TERMINAL;

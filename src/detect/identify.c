@@ -388,12 +388,10 @@ ask_hop(struct path *path, const struct chain *chain)
 		note_multiplexer(hop, hop->row, &reply);
 }
 
-/* Queries a tmux for an option, by `ask_option`, if that is what replies. */
+/* Queries a tmux for an option, by `ask_option`, if that is what replied. */
 static void
-ask_tmux(struct path *path, const struct chain *chain, void (*ask_option)(struct path *,
-    struct tmux *))
+ask_tmux(struct path *path, void (*ask_option)(struct path *, struct tmux *))
 {
-	ask_once(path, chain);
 	if (path->hops == 0 || path->hop[0].row->kind != HOP_TMUX || path->queried.silent ||
 	    signal_caught != 0)
 		return;
@@ -416,6 +414,9 @@ identify(struct path *path, enum need need)
 	/* the options of a tmux may have changed: query it where that is possible */
 	if (!may_ask(path, need, &chain))
 		return (need & NEED_OF_TMUX) != 0 && recall(path);
+	/* its name may show that the option does not matter, as beside a relay: plan again */
+	if ((need & NEED_OF_TMUX) != 0 && (path->queried.tried & NEED_NAME) == 0)
+		need = NEED_NAME;
 	if (need != NEED_NAME)
 		path->queried.tried |= need;
 	path->queried.fresh_wanted = path->queried.fresh_wanted || need == NEED_FRESH_NAME;
@@ -426,9 +427,9 @@ identify(struct path *path, enum need need)
 	else if (need == NEED_NOTIFY99)
 		ask_notifications(path);
 	else if (need == NEED_TMUX_CLIPBOARD)
-		ask_tmux(path, &chain, ask_set_clipboard);
+		ask_tmux(path, ask_set_clipboard);
 	else if (need == NEED_TMUX_PASSTHROUGH)
-		ask_tmux(path, &chain, ask_passthrough);
+		ask_tmux(path, ask_passthrough);
 	else
 		ask_once(path, &chain);
 	return true;

@@ -67,7 +67,7 @@ add_bytes(struct wrap_stream *w, const unsigned char *bytes, size_t n, struct bu
 	if (w->way == WAY_HELD && (w->parser.introducer == '[' ||
 	    (w->held.len + n > TMUX_SEQUENCE_MAX && !is_picture(w))))
 		release(w, WAY_KEPT, out);
-	else if (w->way == WAY_HELD && w->held.len + n > w->limit)
+	else if (w->way == WAY_HELD && w->held.len + n > w->limit && is_picture(w))
 		release(w, WAY_LEFT, out);
 	w->size += n;
 	put(w, bytes, n, out);

@@ -30,19 +30,12 @@ begin(struct relay_shown *shown, const char *id)
 	text_copy(shown->id, sizeof(shown->id), id);
 }
 
-/* A body without a title becomes the title, because notify-send requires one. */
 static enum relay_piece
 end(struct relay_shown *shown)
 {
-	const struct buf title = shown->title;
-
-	if (title.len == 0) {
-		shown->title = shown->body;
-		shown->body = title;
-	}
 	/* the next one with this id is another */
 	shown->id[0] = '\0';
-	return shown->title.len > 0 ? RELAY_WHOLE : RELAY_PART;
+	return shown->title.len + shown->body.len > 0 ? RELAY_WHOLE : RELAY_PART;
 }
 
 /* `text`: keys, a semicolon, and `n` bytes from `payload` on, with a NUL behind both. */

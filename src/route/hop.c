@@ -375,7 +375,7 @@ tmux_sends_loaded(struct plan *p, const struct hop *hop, enum hop_form *form)
 		    "it to that user\n"
 		    "detach that client (prefix D), or use --route auto");
 	return tmux_is_at_least(tmux, 3, 2) ? tmux_sends_again(p, hop, form, false) :
-	    refuse(p, "tmux before 3.2 has no load-buffer -w\nuse --route auto");
+	    refuse_for_good(p, "tmux before 3.2 has no load-buffer -w\nuse --route auto");
 }
 
 /* Wrapped sequences need allow-passthrough (on by default before 3.3) and a shown pane. */
@@ -706,6 +706,7 @@ hop_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 	 */
 	enum { QUEUE_MAX = 15000 };
 	const struct terminal *row = hop->row;
+	const bool is_tmux = row->kind == HOP_TMUX || row->kind == HOP_TMUX_OR_SCREEN;
 	/* as it comes; what it gets behind the hop is set below */
 	const bool plain = *form == PLAIN;
 	bool ok = true;
@@ -722,13 +723,14 @@ hop_passes(struct plan *p, const struct hop *hop, enum hop_form *form)
 		ok = screen_passes(p, hop, form);
 	else if (row->kind == HOP_EDITOR)
 		ok = editor_passes(p, hop, form);
-	else if (row->kind == HOP_TMUX || row->kind == HOP_TMUX_OR_SCREEN)
-		ok = tmux_passes(p, hop, form) && (tmux_is_at_least(&hop->tmux, 3, 3) ||
-		    limit_to(p, QUEUE_MAX, "a tmux before 3.3, which cuts off the rest",
-		        "send less, or use --route client-tty"));
-	/* a relay takes the copy before that tmux */
-	if (hop->relayed && copies(p))
+	else if (is_tmux)
+		ok = tmux_passes(p, hop, form);
+	/* a relay takes the copy before that tmux; without a version nothing is known */
+	if (!ok || (hop->relayed && copies(p)) || !is_tmux)
 		return ok;
-	return ok && (!plain || row->kind != HOP_TMUX || limit_to(p, TMUX_SEQUENCE_MAX, "tmux",
-	    "send less, or use --route load-buffer where that tmux runs"));
+	if (tmux_is_at_least(&hop->tmux, 0, 0) && !tmux_is_at_least(&hop->tmux, 3, 3))
+		return limit_to(p, QUEUE_MAX, "a tmux before 3.3, which cuts off the rest",
+		    hop->tmux.reachable ? "send less, or use --route client-tty" : "send less");
+	return !plain || row->kind != HOP_TMUX || limit_to(p, TMUX_SEQUENCE_MAX, "tmux",
+	    "send less, or use --route load-buffer where that tmux runs");
 }

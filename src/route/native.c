@@ -288,6 +288,10 @@ native_notify(const struct route *route, const struct path *path,
 {
 	struct buf output = { .max = OUTPUT_MAX };
 	struct buf title = BUF_EMPTY, clean = BUF_EMPTY, body = BUF_EMPTY;
+	/* notify-send up to 0.8 refuses an empty title */
+	const struct notification_text none = { "", 0 };
+	const struct notification_text *first = n->title.size > 0 ? &n->title : &n->body;
+	const struct notification_text *rest = n->title.size > 0 ? &n->body : &none;
 	struct run run;
 	bool ok;
 
@@ -296,10 +300,10 @@ native_notify(const struct route *route, const struct path *path,
 		add_option(&run, run.tool->urgency, notification_urgencies[n->urgency - 1]);
 	add_option(&run, run.tool->application, n->application);
 	add_word(&run, run.tool->end);
-	text_sanitize(&title, n->title.bytes, n->title.size, false);
+	text_sanitize(&title, first->bytes, first->size, false);
 	buf_add(&title, "", 1);
 	add_word(&run, (const char *)title.data);
-	text_sanitize(&clean, n->body.bytes, n->body.size, true);
+	text_sanitize(&clean, rest->bytes, rest->size, true);
 	buf_add(&clean, "", 1);
 	add_shown_text(&body, (const char *)clean.data, run.tool->markup);
 	add_word(&run, (const char *)body.data);

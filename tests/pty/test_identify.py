@@ -338,6 +338,13 @@ def test_tmux_is_queried_in_two_round_trips(at, words, queries):
     assert shell.terminal.asked() == queries
 
 
+def test_a_relay_in_tmux_that_shows_notifications_is_asked_nothing_else(at):
+    named = {NAME: name(b"tmux 3.5a viatty-relay viatty-notify")}
+    shell = at({**TMUX_33_EXTERNAL, **named}, term="tmux-256color")
+    notifies(shell)
+    assert shell.terminal.asked() == IDENTITY
+
+
 @pytest.mark.parametrize("options", [["--force"], ["--route", "passthrough"]])
 def test_what_is_forced_gets_the_layer_of_a_tmux_known_by_its_reply_alone(at, options):
     """In a container TERM is that of any terminal."""

@@ -135,6 +135,9 @@ def test_a_notification_is_two_words(desk):
     result = desk.run("notify", MACOS, "--", 'say "hi"', "-- and; $(more)\nlines")
     assert result.status == 0, result.stderr
     assert desk.words()[-3:] == ["--", 'say "hi"', "-- and; $(more)\nlines"]
+    # notify-send refuses an empty title.
+    assert desk.run("notify", MACOS, "", "body").status == 0
+    assert desk.words()[-3:] == ["--", "body", ""]
 
 
 def test_it_gets_the_display_and_hardly_more(desk):

@@ -253,9 +253,10 @@ def test_another_pane_can_be_named(tmux):
     expect.arrived(terminal, expect.DATA)
 
 
-def test_a_pane_that_is_not_there_is_named_in_the_message(pane):
-    result = expect.copy(pane, expect.DATA, "--tty", "pane:%99")
-    expect.refused(result, status=3, naming=["%99"])
+@pytest.mark.parametrize("name, status", [("%99", 3), ("", 2), ("%" + "9" * 99, 2)])
+def test_a_pane_that_is_not_there_is_named_in_the_message(pane, name, status):
+    result = expect.copy(pane, expect.DATA, "--tty", f"pane:{name}")
+    expect.refused(result, status=status, naming=[f"pane:{name[:20]}" if status == 2 else name])
     expect.nothing_arrived(pane.terminal)
 
 

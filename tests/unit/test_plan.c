@@ -612,7 +612,9 @@ Test(route, terminals_that_do_not_clear_or_have_no_such_selection)
 		{ "alacritty", "clear", "direct overwrites", "a newline overwrites" },
 		{ "alacritty", "", "direct", "only while its window has the focus" },
 		{ "contour", "select=p", "refused", "Contour" },
-		{ "kitty", "select=q", "refused", "no such selection" });
+		{ "kitty", "select=q", "refused", "no such selection" },
+		{ "mintty", "select=q", "refused", "no such selection" },
+		{ "windows-terminal", "select=0", "refused", "no such selection" });
 }
 
 /* Which bytes arrive; what is known not to is not sent, for it destroys what is there. */
@@ -673,7 +675,9 @@ Test(route, limits_hold_exactly)
 		/* 1048569 bytes, and 7 + 2 more ESC + 2 around them */
 		{ "", "wrap=tmux,tmux bytes=786420", "refused", "too large" },
 		{ "tmux 3.2a foreign", "route=load-buffer bytes=100000",
-		    "refused", "too large" });
+		    "refused", "too large" },
+		{ "tmux? 3.2a copies", "bytes=100000", "refused", "before 3.3" },
+		{ "tmux? 3.3a copies > foot", "bytes=100000", "plain" });
 }
 
 /* The smallest on the way, for those who want to know before they send. */
@@ -773,7 +777,7 @@ Test(route, forced_in_tmux)
 		{ "tmux set=off", "route=plain", "refused", "set-clipboard" },
 		{ "tmux set=on hidden", "route=plain", "refused", "hidden pane" },
 		{ "tmux 3.3a set=on > foot", "route=plain", "plain", "!selection letter" },
-		{ "tmux 3.1c", "route=load-buffer", "refused", "3.2" },
+		{ "tmux 3.1c", "clear route=load-buffer force", "refused", "3.2" },
 		{ "tmux control", "route=load-buffer", "refused", "control" },
 		{ "tmux term=rxvt-unicode features=title", "route=load-buffer",
 		    "refused", "rxvt-unicode",

@@ -143,7 +143,7 @@ Test(relay_stream, notifications_in_all_forms)
 		{ "a number of three digits", "\x1b]9;123;b\a", "123;b/|", "" },
 		{ "viatty's", "\x1b]9; 4;1\a", " 4;1/|", "" },
 		{ "OSC 777", "\x1b]777;notify;a;b;c\a", "a/b;c|", "" },
-		{ "without a title", "\x1b]777;notify;;b\a", "b/|", "" },
+		{ "without a title", "\x1b]777;notify;;b\a", "/b|", "" },
 		{ "its pieces", "\x1b]99;i=1:d=0:e=1;YQ==\x1b\\\x1b]99;i=1:d=0:p=body;b\a"
 		    "text\x1b]99;i=1:p=body:d=1:e=1;Yw\a", "a/bc|", "text" },
 		{ "low", "\x1b]99;i=1:d=0:u=0;a\a\x1b]99;i=1:d=1:p=body;b\a", "low a/b|", "" },
