@@ -596,6 +596,11 @@ def test_a_read_gets_what_was_copied_last_on_the_same_screen(vte, printed, told)
     assert READ not in vte.terminal.recorded() and time.monotonic() - begin < 3
 
 
+def test_a_read_passes_to_a_terminal_that_answers_it(foot):
+    assert asked(foot, READ, patience=0.1) == b""
+    assert foot.recorded() == READ
+
+
 @pytest.mark.slow
 @pytest.mark.unsanitized
 def test_reads_without_end_take_little_memory(vte):
