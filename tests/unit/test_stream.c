@@ -160,6 +160,7 @@ Test(relay_stream, notifications_in_all_forms)
 		{ "Screen's pieces", "\x1bP\x1b]9;4\x1b\\\x1bP2\a\x1b\\", "42/|", "" },
 		{ "progress", "\x1b]9;4;1;50\a\x1b]9;4;0\x1b\\\x1b]9;12;a\a", "", NULL },
 		{ "OSC 777 of something else", "\x1b]777;precmd\a", "", NULL },
+		{ "no end", "\x1b]9;text", "", NULL },
 		{ "an end without a beginning", "\x1b]9;text\x18\a", "", NULL },
 		{ "more in tmux", "\x1bPtmux;\x1b\x1b]9;a\amore\x1b\\", "", NULL },
 	};
@@ -287,6 +288,8 @@ Test(relay_replies, announce_the_relay_and_find_the_key)
 	} rows[] = {
 		{ 0, 0, false, "\x1b[?65;1;9c", "\x1b[?65;1;9c" },
 		{ 1, 0, false, "\x1b[?65;1;9c\x1b[?1c", "\x1b[?65;1;9;52c\x1b[?1c" },
+		{ 2, 0, false, "\x1b[?1;2cx\x1b[?1c", "\x1b[?1;2;52cx\x1b[?1;52c" },
+		{ 1, 0, false, "\x1b[?62;c", "\x1b[?62;52c" },
 		{ 1, 0, false, "\x1b[?62;52;22c", "\x1b[?62;52;22c" },
 		{ 1, 0, false, "\x1b[?62;152;522c", "\x1b[?62;152;522;52c" },
 		{ 1, 0, false, "\x1b[?1;2$y\x1b[A\x1b", "\x1b[?1;2$y\x1b[A\x1b" },

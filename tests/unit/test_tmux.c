@@ -33,6 +33,7 @@ Test(tmux, address)
 		{ "/s,4711,-1", "/s", 4711, "" },
 		{ "/s,4711,99999999999999999999", "/s", 4711, "" },
 		{ "/,1,2", "/", 1, "$2" },
+		{ "", NULL, 0, NULL },
 		{ ",", NULL, 0, NULL },
 		{ ",,", NULL, 0, NULL },
 		{ "/s,", NULL, 0, NULL },
@@ -101,6 +102,7 @@ Test(tmux, clipboard_of_clients)
 		{ "", "", SUPPORT_UNKNOWN },
 		/* those that have not */
 		{ "linux", "", SUPPORT_NO },
+		{ "screen-256color", "title", SUPPORT_NO },
 		{ "vt220", "", SUPPORT_NO },
 	};
 	struct tmux_client client;
