@@ -23,7 +23,7 @@ const struct command *command_choose(const char *word);
 /* The row of `aliases` for argv[0], which may be a path, or NULL. */
 const struct command *alias_find(const char *argv0);
 
-/* Whether it accepts this global option. */
+/* Whether it accepts this global option. Without a command, all are accepted. */
 bool command_takes(const struct command *command, const struct option_spec *option);
 
 extern const struct option_spec global_options[];

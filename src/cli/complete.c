@@ -94,7 +94,7 @@ offer_all(struct completing *c)
 	} else if (!c->ended && c->word[0] == '-') {
 		buf_add_string(&c->out, "values\n");
 		for (i = 0; (option = option_at(command, i)) != NULL; i++)
-			if (command == NULL || command_takes(command, option))
+			if (command_takes(command, option))
 				offer_option(c, option);
 	} else if (command != NULL && command != &command_help) {
 		offer_words(c, another ? command->words : NULL, command->completion);

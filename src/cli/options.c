@@ -87,7 +87,8 @@ alias_find(const char *argv0)
 bool
 command_takes(const struct command *command, const struct option_spec *option)
 {
-	return !text_lists(command->refused, option->name, strlen(option->name));
+	return command == NULL ||
+	    !text_lists(command->refused, option->name, strlen(option->name));
 }
 
 /* ---- the global options ------------------------------------------------------ */
