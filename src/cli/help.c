@@ -17,10 +17,8 @@ static struct buf out = BUF_EMPTY;
 static _Noreturn void
 finish(void)
 {
-	static const struct error done = { .status = STATUS_DONE };
-
 	stream_output(out.data, out.len);
-	die_of(&done);
+	die_of(&(struct error){ .status = STATUS_DONE });
 }
 
 /* Two columns; the right one begins on the next line if the left one is too long. */
