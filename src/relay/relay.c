@@ -36,6 +36,7 @@ struct loop {
 	struct relay_modes modes;
 	struct relay_replies replies;
 	long long asked;      /* when the last query passed */
+	long long typed;      /* when the last key came */
 	size_t answered;      /* bytes of our answers since the last key */
 	struct buf kept[2];   /* the last copy to selection c, and to p */
 	struct relay_shown shown;
@@ -324,6 +325,7 @@ read_keys(struct loop *l)
 	if (n <= 0)
 		return;
 	l->answered = 0;
+	l->typed = clock_ms();
 	if (l->replies.da1 + l->replies.version > 0 && clock_ms() - l->asked > FORGET_MS) {
 		relay_replies_release(&l->replies, &l->keys.bytes);
 		l->replies.da1 = l->replies.version = 0;
@@ -502,6 +504,9 @@ turn(struct loop *l)
 		l->reads += read_output(l) && l->ended;
 	if (ends[FROM_TERMINAL].revents != 0)
 		read_keys(l);
+	/* also while the command writes on and on */
+	if (l->replies.size > 0 && clock_ms() - l->typed >= REPLY_MS)
+		relay_replies_release(&l->replies, &l->keys.bytes);
 	see_to_picture(l);
 	if (pending_left(&l->keys) > 0 && !l->closed && !pending_write(l->pty.master, &l->keys))
 		l->closed = true;

@@ -51,16 +51,14 @@ no_color_reply(const struct color_query *q, const struct path *path, struct repl
 {
 	if (query_failed(replies, error))
 		return false;
-	if (path->hops > 0 && path->hop[0].row->kind == HOP_TMUX) {
+	if (path->hops > 0 && path->hop[0].row->kind == HOP_TMUX)
 		return fail(error, STATUS_NO_REPLY, "tmux does not report this color\n"
 		    "run it outside tmux; tmux reports only colors set in its pane (since "
 		    "3.4 also foreground and background)");
-	}
-	if (q->which == COLOR_CURSOR) {
+	if (q->which == COLOR_CURSOR)
 		return fail(error, STATUS_NO_REPLY,
 		    "the terminal does not report the color of its cursor\n"
 		    "Alacritty reports it only after a program has set it");
-	}
 	return fail(error, STATUS_NO_REPLY, "the terminal does not report its colors\n"
 	    "some terminals let programs set colors, but not read them");
 }

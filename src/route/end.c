@@ -528,11 +528,10 @@ end_reports_clipboard(struct plan *p)
 		warn_of_quirk(p);
 	if (support == SUPPORT_OFF)
 		route->setting = terminal_setting(p->end->terminal, FEATURE_PASTE);
-	if (route->setting != NULL) {
+	if (route->setting != NULL)
 		doubt(p, VERDICT_SETTING);
-	} else if (support == SUPPORT_ASKS) {
+	else if (support == SUPPORT_ASKS)
 		note_that(p, "you are asked by %s each time", p->end->terminal->name);
-	}
 	if (p->end->can[FEATURE_COPY].allowed == SUPPORT_OFF ||
 	    (support != SUPPORT_YES && support != SUPPORT_ASKS))
 		doubt(p, VERDICT_UNKNOWN);

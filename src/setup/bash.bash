@@ -15,7 +15,8 @@ __viatty_empty='' __viatty_began='' __viatty_saved=$HISTCMD __viatty_last=''
 __viatty_notify() {
 	local line ended='done' after="$2 s"
 	line=$(HISTTIMEFORMAT='' builtin history 1)
-	[[ $line =~ ^[[:blank:]]*[0-9]+\*?[[:blank:]]+(.*)$ ]] && line=${BASH_REMATCH[1]}
+	# Behind the number are a mark and a space, and then the line, which may begin with one.
+	[[ $line =~ ^[[:blank:]]*[0-9]+[*[:blank:]][[:blank:]](.*)$ ]] && line=${BASH_REMATCH[1]}
 	# A line that the history did not take is hidden, or a repetition.
 	[[ $HISTCMD != "$__viatty_saved" || $line == *"$__viatty_last" ]] || line=" $__viatty_last"
 	line=${line//$'\n'/ }

@@ -54,8 +54,9 @@
                         :noquery t :connection-type 'pipe :coding 'utf-8-unix
                         :sentinel #'viatty--ended :command command)))
           (setq viatty--running process)
-          (process-send-string process text)
-          (process-send-eof process))
+          (ignore-errors                ; one that has ended says why itself
+            (process-send-string process text)
+            (process-send-eof process)))
       (error (message "viatty could not be started: %s" (error-message-string failure))))))
 
 (defun viatty--next ()

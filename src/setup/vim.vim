@@ -99,6 +99,10 @@ function! s:ViattyNext()
 		\ 'err_io': 'file', 'err_name': l:messages,
 		\ 'exit_cb': function('s:ViattyEnded', [l:messages])})
 	call delete(l:file)
+	" Nothing calls s:ViattyEnded() for a job that was not started.
+	if job_status(s:viatty_job) ==# 'fail'
+		unlet s:viatty_job
+	endif
 endfunction
 
 " A text that still waits for the same selection is replaced.
@@ -128,6 +132,10 @@ endfunction
 function! s:ViattyYanked(event)
 	let l:register = s:viatty_register
 	let s:viatty_register = ''
+	" With autoselect the end of Visual mode comes here too (end_visual_mode() in normal.c).
+	if mode() =~# "^[vV\<C-v>]"
+		return
+	endif
 	if l:register ==# '' && a:event.regname =~# '^[+*]$' && !s:viatty_provides
 		let l:register = a:event.regname
 	elseif l:register ==# '' && a:event.regname ==# '' && get(g:, 'viatty_unnamed', 0)
@@ -200,6 +208,15 @@ else
 	nnoremap <expr> "* <SID>ViattyRegister('*')
 	xnoremap <expr> "+ <SID>ViattyRegister('+')
 	xnoremap <expr> "* <SID>ViattyRegister('*')
+	" A cancelled command is no yank, and a put is no copy of what it replaces.
+	for s:viatty_name in ['"+', '"*']
+		execute 'nnoremap' s:viatty_name . '<Esc> <Esc>'
+		execute 'xnoremap' s:viatty_name . '<Esc> <Esc>'
+		for s:viatty_put in ['p', 'P', 'gp', 'gP', ']p', '[p']
+			execute 'xnoremap' s:viatty_name . s:viatty_put . ' '
+				\ . (has('clipboard') ? s:viatty_name : '') . s:viatty_put
+		endfor
+	endfor
 
 	augroup viatty
 		" A cancelled command is not a yank.

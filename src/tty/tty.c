@@ -227,7 +227,8 @@ tty_raw_begin(int fd)
 void
 tty_raw_end(void)
 {
-	if (relayed.by == getpid())
+	/* in the background the modes are those of the shell, and SIGTTOU would stop us */
+	if (relayed.by == getpid() && tty_foreground(relayed.fd))
 		set_modes(relayed.fd, &relayed.before);
 	relayed.by = 0;
 }

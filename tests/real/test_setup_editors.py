@@ -127,6 +127,23 @@ def test_a_yank_that_was_not_meant_for_the_clipboard_stays_here(sandbox, plain, 
     copied(plain, b"two\n")
 
 
+# The provider of neovim needs no help.
+NEOVIM = pytest.param("neovim", "nvim", marks=pytest.mark.needs("nvim"))
+VIMS = [
+    pytest.param("vim", program, marks=pytest.mark.needs(program))
+    for program in (VIM, "vim.gtk3")
+]
+
+
+@pytest.mark.parametrize("name, program", [NEOVIM, *VIMS])
+def test_leaving_visual_mode_and_putting_copy_nothing(sandbox, plain, name, program):
+    editor = Editor(sandbox, name, plain, b"one two\n", program=program)
+    editor.does("yiwviw\x1b")
+    editor.does('"+\x1byiw')
+    editor.does('wviw"+p')
+    assert plain.terminal.clipboard_so_far() == []
+
+
 @editors
 def test_what_was_yanked_can_be_put(sandbox, plain, name):
     editor = Editor(sandbox, name, plain, b"abc\ndef\n")
@@ -278,14 +295,6 @@ def test_a_thousand_yanks_are_a_few_copies(sandbox, plain, name, keys):
     assert writes[-1] == ("c", last) and len(writes) < 20
 
 
-# The provider of neovim needs no help.
-NEOVIM = pytest.param("neovim", "nvim", marks=pytest.mark.needs("nvim"))
-VIMS = [
-    pytest.param("vim", program, marks=pytest.mark.needs(program))
-    for program in (VIM, "vim.gtk3")
-]
-
-
 @pytest.mark.parametrize("name, program", VIMS)
 def test_viattycopy_of_vim_with_its_clipboard_and_without(sandbox, plain, name, program):
     editor = Editor(sandbox, name, plain, b"one\ntwo\0\nthree\n", program=program)
@@ -302,6 +311,15 @@ def test_viattycopy_of_vim_with_its_clipboard_and_without(sandbox, plain, name, 
     editor.does(":ViattyCopy nothing_of_this_name\r")
     plain.settle()
     assert plain.terminal.clipboard() == []
+
+
+@pytest.mark.needs(VIM)
+def test_vim_copies_again_after_a_job_that_could_not_start(sandbox, plain):
+    editor = Editor(sandbox, "vim", plain, b"one\n")
+    editor.does(":let folder = fnamemodify(tempname(), ':h') | call delete(folder, 'rf')\r")
+    editor.does(":silent! ViattyCopy 'lost'\r")
+    editor.does(":call mkdir(folder, '', 0700)\r:ViattyCopy 'again'\r")
+    copied(plain, b"again")
 
 
 def provides(program):

@@ -306,6 +306,12 @@ class TestBash:
         person.does(" sleep 1.2 secret || true")
         assert titles(viatty) == ["sleep 1.3 && true"] * 2
 
+    @pytest.mark.slow
+    def test_a_space_hides_a_line_that_the_history_has(self, sandbox):
+        viatty = StandIn(sandbox)
+        Person(sandbox, "bash", "HISTCONTROL=\n", after="1").does(" sleep 1.2; : secret")
+        assert titles(viatty) == ["sleep"]
+
 
 @pytest.mark.needs("zsh")
 def test_the_persons_own_hooks_of_zsh_are_as_they_were(sandbox):
