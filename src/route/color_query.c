@@ -14,35 +14,29 @@ enum {
 	REPLY_BYTES_MAX = 1024
 };
 
-static void
-set_color(struct color_query *q, unsigned long which, const char *text, size_t n)
-{
-	if (which == q->which && !q->known)
-		q->known = color_parse(&q->color, text, n);
-}
-
-/* "c;color". */
-static void
-read_palette(struct color_query *q, const struct reply *reply)
-{
-	char *end;
-	const unsigned long which = strtoul(reply->text, &end, 10);
-
-	if (end != reply->text && *end == ';' && which < COLOR_FOREGROUND)
-		set_color(q, which, end + 1, (size_t)(reply->text + reply->size - (end + 1)));
-}
-
+/* Reads "color", of the palette "c;color". */
 static void
 read_reply(struct color_query *q, const struct reply *reply)
 {
-	if (reply->kind == REPLY_PALETTE)
-		read_palette(q, reply);
-	else if (reply->kind == REPLY_FOREGROUND)
-		set_color(q, COLOR_FOREGROUND, reply->text, reply->size);
-	else if (reply->kind == REPLY_BACKGROUND)
-		set_color(q, COLOR_BACKGROUND, reply->text, reply->size);
-	else if (reply->kind == REPLY_CURSOR)
-		set_color(q, COLOR_CURSOR, reply->text, reply->size);
+	const char *color = reply->text;
+	unsigned long which = COLOR_COUNT;
+	char *end;
+
+	if (reply->kind == REPLY_FOREGROUND) {
+		which = COLOR_FOREGROUND;
+	} else if (reply->kind == REPLY_BACKGROUND) {
+		which = COLOR_BACKGROUND;
+	} else if (reply->kind == REPLY_CURSOR) {
+		which = COLOR_CURSOR;
+	} else if (reply->kind == REPLY_PALETTE) {
+		which = strtoul(reply->text, &end, 10);
+		if (end == reply->text || *end != ';' || which >= COLOR_FOREGROUND)
+			return;
+		color = end + 1;
+	}
+	if (which == q->which && !q->known)
+		q->known = color_parse(&q->color, color,
+		    (size_t)(reply->text + reply->size - color));
 }
 
 static bool
