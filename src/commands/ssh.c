@@ -399,16 +399,19 @@ share(char *const *words, const char **socket)
 	const struct subprocess_command command = { .inherits = true, .errors = &errors,
 		.arguments = (const char *const *)join_words((const char *const[]){ "ssh", "-G",
 		NULL }, words + 1, NULL) };
-	char option[PATH_MAX];
-	char *found;
+	char option[PATH_MAX], *found;
+	bool shares;
 
 	subprocess_run_command(&command, "", 0, &answer, NULL, ANSWER_MS);
 	buf_add(&answer, "", 1);
+	/* without ControlMaster only a connection that is there already is shared */
+	shares = !buf_holds(&answer, "\ncontrolmaster false\n");
 	found = strstr((char *)answer.data, named);
-	if (found != NULL && !text_begins(found + strlen(named), "none\n")) {
+	if (found != NULL) {
 		*socket = found + strlen(named);
 		found[strlen(named) + strcspn(*socket, "\n")] = '\0';
-		return words;
+		if (strcmp(*socket, "none") != 0 && (shares || access(*socket, F_OK) == 0))
+			return words;
 	}
 	*socket = picture_socket();
 	if (*socket == NULL)

@@ -21,11 +21,12 @@ PASTE, PASTED = b"\x1b[200~", b"\x1b[201~"
 SSH = """\
 printf '%s\\0' "$@" END >>{calls}
 case $1 in
--G) printf 'host far\\ncontrolpath none\\n'; exit;;
+-G) printf 'host far\\n{settings}\\n'; exit;;
 -F) for command; do :; done
     unset XDG_CACHE_HOME; HOME='{home}'; export HOME; echo $$ >{uploader}
     {upload}; exit;;
 esac
+{beside}
 exec python3 -I -S -c '{session}'
 """
 SESSION = """\
@@ -42,7 +43,8 @@ class Desk(SilentTerminal):
     """A terminal of a desktop, with `viatty ssh --pictures far` in it."""
 
     def __init__(self, sandbox, types="image/png", tool="", upload='exec sh -c "$command"', far="far",
-                 prints="\\x1b[?2004h", options=(), **environment):
+                 prints="\\x1b[?2004h", options=(), settings="controlpath none", beside="",
+                 **environment):
         super().__init__(sandbox)
         self.hold(types, PNG, tool)
         self.home = sandbox.folder(far)
@@ -50,7 +52,8 @@ class Desk(SilentTerminal):
         self._calls, self._keys, self.uploader = map(sandbox.fresh, ("calls", "keys", "uploader"))
         session = SESSION.format(prints=prints, keys=self._keys)
         sandbox.script("ssh", SSH.format(calls=self._calls, home=self.home, upload=upload,
-                                         session=session, uploader=self.uploader))
+                                         session=session, uploader=self.uploader,
+                                         settings=settings, beside=beside))
         environment.setdefault("XDG_RUNTIME_DIR", str(sandbox.folder("runtime", 0o700)))
         self.program = self.start(["viatty", "ssh", "--pictures", *options, "far"], **environment)
         self.wait_for(b"ready")
@@ -191,6 +194,13 @@ def test_keys_wait_for_a_second_at_most(sandbox):
     assert 0.4 < time.monotonic() - begin < 1.5
 
 
+def test_escape_passes_while_the_host_prints_without_a_pause(sandbox):
+    desk = Desk(sandbox, beside="while sleep 0.01 && echo x; do :; done &")
+    desk.type(b"\x1b")
+    desk.get(b"\x1b")
+    desk.end()
+
+
 # ---- the connection -----------------------------------------------------------------------------
 
 
@@ -206,6 +216,13 @@ def test_the_session_shares_a_connection_of_its_own(sandbox):
     assert upload[:-1] == ["-F", "none", "-T", "-o", "BatchMode=yes", "-o", "ControlMaster=no", "-o",
                            "ProxyCommand=false", "-S", socket, "--", "host"]
     assert not set("'!\n") & set(re.fullmatch("exec sh -c '(.*)'", upload[-1])[1])
+
+
+def test_a_path_without_a_connection_is_not_shared(sandbox):
+    desk = Desk(sandbox, settings="controlmaster false\\ncontrolpath /nonexistent/socket")
+    desk.type(b"\x16")
+    desk.get(PASTE + b"%s" + PASTED)
+    assert desk.calls("-o")[0][1] == "ControlMaster=auto"
 
 
 @pytest.mark.parametrize("option", ["-N", "-S none"])
