@@ -129,9 +129,7 @@ is_foreign(const struct buf *answer)
 static enum child_state
 judge_answer(const struct buf *answer)
 {
-	const size_t n = answer->len;
-
-	if (n < 2 || answer->data[n - 1] != '\n')
+	if (answer->len < 2 || answer->data[answer->len - 1] != '\n')
 		return CHILD_GOES_ON;
 	if (memcmp(answer->data, "P ", 2) == 0 || buf_holds(answer, "\nP "))
 		return CHILD_HAS_ANSWERED;
@@ -484,7 +482,9 @@ tmux_copies(const struct tmux *tmux)
 	    tmux->set_clipboard == SET_CLIPBOARD_OFF)
 		return false;
 	known = run_tmux(tmux, command, NULL, NULL, 0, &capabilities, TMUX_TIMEOUT_MS, &error) &&
-	    buf_holds(&capabilities, " Ms: (string)");
+	    buf_holds(&capabilities, " Ms: (string)") &&
+	    /* before 3.2 it lists the terminals of all clients, whatever -t names */
+	    (tmux_is_at_least(tmux, 3, 2) || !buf_holds(&capabilities, "\nTerminal 1:"));
 	buf_free(&capabilities);
 	return known;
 }

@@ -78,6 +78,17 @@ def messages(pane):
     return "\n".join(line for line in log if " message: " in line)
 
 
+def before_3_2(sandbox, case):
+    """Has viatty find a tmux that says so, which does this with a command."""
+    tmux = shutil.which("tmux")
+    sandbox.script("tmux", f"""\
+case $* in
+*list-clients*) {tmux} "$@" | sed -u 's/ V3[^ ]*/ V3.1c/' ;;
+{case}
+*) exec {tmux} "$@" ;;
+esac""")
+
+
 @pytest.mark.needs("tmux")
 class TestTmux:
     @pytest.mark.parametrize("key", ["y", "\r"], ids=["y", "Enter"])
@@ -138,19 +149,21 @@ class TestTmux:
     def test_a_tmux_before_3_2_is_told_no_time(self, sandbox, pane):
         """Its display-message takes only the text."""
         log = sandbox.fresh("log")
-        tmux = shutil.which("tmux")
-        sandbox.script("tmux", f"""\
-case $* in
-*list-clients*) {tmux} "$@" | sed -u 's/ V3[^ ]*/ V3.1c/' ;;
-*'display-message -c'*) printf '%s\\n' "$@" >>{log} ;;
-*) exec {tmux} "$@" ;;
-esac""")
+        before_3_2(sandbox, f"*'display-message -c'*) printf '%s\\n' \"$@\" >>{log} ;;")
         fails(pane, "nobody")
         pane.server.option("-g", "mode-keys", "vi")
         selects_to_the_end(pane, ["g", " ", "$", "y"])
         words = log.read_text().splitlines()
         assert words[2:4] == ["display-message", "-c"] and len(words) == 6
         assert words[5].startswith("viatty copy: ")
+
+    def test_one_before_3_2_lists_the_terminals_of_all_clients(self, sandbox, pane):
+        """So which of them gets copies of tmux is unknown, and viatty copies."""
+        before_3_2(sandbox, "*show-messages*) printf 'Terminal 0: x\\n 3: Ms: (string) x\\nTerminal 1: y\\n' ;;")
+        pane.server.option("-s", "set-clipboard", "external")
+        pane.server.option("-g", "mode-keys", "vi")
+        selects_to_the_end(pane, ["g", " ", "$", "y"])
+        until(lambda: "c" in dict(pane.terminal.clipboard_so_far()), "viatty copies")
 
     def test_a_warning_is_shown_once(self, sandbox):
         """In a tmux whose client runs in another one, which it cannot ask."""
