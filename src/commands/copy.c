@@ -167,19 +167,6 @@ gather_payload(const struct call *call)
 	return true;
 }
 
-/* Sets the letters without duplicates. */
-static void
-set_letters(void)
-{
-	const char *letter = clipboard_selections(SIZE_MAX);
-	size_t n = 0;
-
-	for (; *letter != '\0'; letter++)
-		if (memchr(letters, *letter, n) == NULL)
-			letters[n++] = *letter;
-	letters[n] = '\0';
-}
-
 /* ---- MIME types ---------------------------------------------------------- */
 
 bool
@@ -230,7 +217,7 @@ mime_of_data(const char *type)
 static bool
 tmux_has_copied(const struct path *path)
 {
-	return clipboard_options.from_tmux && strcmp(letters, "c") == 0 &&
+	return clipboard_options.from_tmux && strcmp(request.selections, "c") == 0 &&
 	    unlettered_copy_arrives(path) && path->hop[0].tmux.reachable &&
 	    tmux_copies(&path->hop[0].tmux);
 }
@@ -253,12 +240,12 @@ copy_tell_tmux(void)
 static int
 copy_run(struct call *call)
 {
-	const char *const type = mime_of_data(clipboard_options.type), *recognized;
+	const char *const type = mime_of_data(clipboard_options.type);
+	const char *recognized, *letter;
 	struct error error, no_tool;
 	int status;
 
 	request = copy_request;
-	request.selections = letters;
 	messages.quiet = messages.quiet || clipboard_options.from_tmux;
 	payload.max = clipboard_options.max != 0 ? clipboard_options.max : SIZE_LIMIT;
 	if (clipboard_options.clear)
@@ -269,7 +256,11 @@ copy_run(struct call *call)
 	    (globals.way_given && globals.given.route != ROUTE_NATIVE)))
 		die(STATUS_USAGE, "--type %s needs a desktop tool: no --print, --tty, --wrap, or "
 		    "--route other than native", text_quote(type).text);
-	set_letters();
+	/* each once */
+	for (letter = clipboard_selections(SIZE_MAX); *letter != '\0'; letter++)
+		if (strchr(letters, *letter) == NULL)
+			letters[strlen(letters)] = *letter;
+	request.selections = letters;
 	if (!gather_payload(call))
 		return STATUS_DONE;
 	recognized = clipboard_options.type == NULL ? recognize() : NULL;

@@ -300,7 +300,7 @@ add_path(const struct path *path)
 	path_device(device, path);
 	terminal_title(title, path->end.terminal, path->end.name);
 	add_fact("here", "device", device);
-	add_fact("chosen as", "device_source", device_sources[path->source]);
+	add_detail("chosen as", "device_source", device_sources[path->source]);
 	add_fact("parent", NULL, path->ancestor);
 	open_json("hops", "[");
 	for (i = 0; i < path->hops; i++)
@@ -436,6 +436,11 @@ doctor_run(struct call *call)
 	static struct path path, own;
 	struct path *reads = &path;
 	struct error error;
+	/* without -v and --json, those that are asked for most */
+	static const bool usual[SUBJECTS] = { [SUBJECT_COPY] = true, [SUBJECT_TITLE] = true,
+		[SUBJECT_NOTIFY] = true, [SUBJECT_PROGRESS] = true, [SUBJECT_LINK] = true,
+		[SUBJECT_PASTE] = true, [SUBJECT_RAW] = true };
+	const bool all = globals.verbose || globals.json;
 	bool wanted[SUBJECTS] = { false };
 	enum status status = STATUS_DONE, its;
 	size_t i, count = 0;
@@ -457,7 +462,7 @@ doctor_run(struct call *call)
 		reads = &own;
 	}
 	for (i = 0; i < SUBJECTS; i++) {
-		if (call->count > 0 && !wanted[i])
+		if (call->count > 0 ? !wanted[i] : !all && !usual[i])
 			continue;
 		its = examine(&finding[count++], (enum subject)i,
 		    i == SUBJECT_PASTE ? reads : &path);

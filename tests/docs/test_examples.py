@@ -303,7 +303,7 @@ EFFECTS = {
     "df -h . | viatty notify 'Free space' -": notifies("Free space"),
     "viatty run make -j4": notifies(),
     "viatty run --min 10 --on fail -- make test": is_quiet,
-    "viatty doctor": (b"copy, primary, clear, ", b"path to the screen:"),
+    "viatty doctor": (b"copy, title, ", b"path to the screen:"),
     "viatty doctor copy paste": (b"copy", b"paste"),
     "viatty doctor --json": b'"copy"',
     "timg -pk photo.png | viatty raw --filter": b"\x1b_Ga=T,f=100;aW1hZ2U=\x1b\\",

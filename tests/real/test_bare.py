@@ -76,7 +76,7 @@ def test_standard_error_is_a_terminal_where_no_other_is_found(plain, viatty, arg
     expect.arrived(plain.terminal, expect.DATA)
     plain.terminal.forget()
     plain.run([*argv, viatty, "doctor"], on_terminal=True)
-    plain.terminal.wait_for(b"chosen as   standard error")
+    plain.terminal.wait_for(b"here        stderr")
 
 
 # ---- no /proc, nothing to write to ---------------------------------------------

@@ -120,7 +120,7 @@ def test_a_stream_that_is_a_terminal_where_there_is_no_other(sandbox, nowhere, w
     if what == "error":
         found = nowhere.run(doctor, descriptors=HANDED[what](terminal))
         assert found.status == 0
-        assert b"  chosen as   standard error\n" in found.stdout
+        assert b"  here        stderr\n" in found.stdout
     terminal.type("line\n")
     assert line.wait().stdout == b"half a line\n"
     assert terminal.asked() == []
