@@ -247,12 +247,12 @@ add_detail(const char *label, const char *key, const char *value)
 	add_fact(globals.verbose ? label : NULL, key, value);
 }
 
-/* Opens an object or a list of JSON, and closes it. */
+/* Adds a value of JSON as it stands: true, false, or what opens an object or a list. */
 static void
-open_json(const char *key, const char *bracket)
+add_raw(const char *key, const char *value)
 {
 	if (globals.json)
-		json_raw(&out, key, bracket);
+		json_raw(&out, key, value);
 }
 
 static void
@@ -269,7 +269,7 @@ add_hop(const struct hop *hop)
 	char name[2 * TMUX_WORD];
 
 	text_format(name, sizeof(name), "%s %s", hop->row->id, tmux->version);
-	open_json(NULL, "{");
+	add_raw(NULL, "{");
 	add_fact(NULL, "hop", hop->row->id);
 	add_fact(NULL, "version", tmux->version);
 	add_fact(NULL, "outer_device", hop->outer.name);
@@ -302,11 +302,11 @@ add_path(const struct path *path)
 	add_fact("here", "device", device);
 	add_detail("chosen as", "device_source", device_sources[path->source]);
 	add_fact("parent", NULL, path->ancestor);
-	open_json("hops", "[");
+	add_raw("hops", "[");
 	for (i = 0; i < path->hops; i++)
 		add_hop(&path->hop[i]);
 	close_json("]");
-	open_json("started_by", "[");
+	add_raw("started_by", "[");
 	for (i = 0; i < logins; i++) {
 		if (globals.json)
 			json_text(&out, NULL, login[i]);
@@ -314,7 +314,7 @@ add_path(const struct path *path)
 	}
 	close_json("]");
 	add_fact("processes", "processes", hidden_processes());
-	open_json("ssh", path->remote ? "true" : "false");
+	add_raw("ssh", path->remote ? "true" : "false");
 	add_fact(NULL, "ssh_peer", path->peer);
 	if (path->remote)
 		add_fact("ssh from", NULL, path->peer[0] != '\0' ? path->peer :
@@ -472,7 +472,7 @@ doctor_run(struct call *call)
 	if (globals.json) {
 		report_begin(&out);
 		add_path(&path);
-		open_json("features", "[");
+		add_raw("features", "[");
 		for (i = 0; i < count; i++)
 			add_finding_json(&finding[i]);
 		close_json("]");

@@ -487,8 +487,6 @@ turn(struct loop *l)
 	ready = wait_on(ends, ENDS, patience(l));
 	if (ready < 0)
 		return errno == EINTR;
-	if (ready == 0)
-		relay_replies_release(&l->replies, &l->keys.bytes);
 	if (ready == 0 && l->ended)
 		return pending_left(&l->screen) > 0;
 	if (ends[SIGNALS].revents != 0)
@@ -504,8 +502,8 @@ turn(struct loop *l)
 		l->reads += read_output(l) && l->ended;
 	if (ends[FROM_TERMINAL].revents != 0)
 		read_keys(l);
-	/* also while the command writes on and on */
-	if (l->replies.size > 0 && clock_ms() - l->typed >= REPLY_MS)
+	/* the command may write on and on */
+	if (l->replies.size > 0 && (ready == 0 || clock_ms() - l->typed >= REPLY_MS))
 		relay_replies_release(&l->replies, &l->keys.bytes);
 	see_to_picture(l);
 	if (pending_left(&l->keys) > 0 && !l->closed && !pending_write(l->pty.master, &l->keys))

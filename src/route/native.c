@@ -288,7 +288,7 @@ native_notify(const struct route *route, const struct path *path,
 {
 	struct buf output = { .max = OUTPUT_MAX };
 	struct buf title = BUF_EMPTY, clean = BUF_EMPTY, body = BUF_EMPTY;
-	/* notify-send up to 0.8 refuses an empty title */
+	/* notify-send of libnotify 0.8 refuses an empty title */
 	const struct notification_text none = { "", 0 };
 	const struct notification_text *first = n->title.size > 0 ? &n->title : &n->body;
 	const struct notification_text *rest = n->title.size > 0 ? &n->body : &none;

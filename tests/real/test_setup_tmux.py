@@ -159,7 +159,8 @@ class TestTmux:
 
     def test_one_before_3_2_lists_the_terminals_of_all_clients(self, sandbox, pane):
         """So which of them gets copies of tmux is unknown, and viatty copies."""
-        before_3_2(sandbox, "*show-messages*) printf 'Terminal 0: x\\n 3: Ms: (string) x\\nTerminal 1: y\\n' ;;")
+        listed = "Terminal 0: x\\n 3: Ms: (string) x\\nTerminal 1: y\\n"
+        before_3_2(sandbox, f"*show-messages*) printf '{listed}' ;;")
         pane.server.option("-s", "set-clipboard", "external")
         pane.server.option("-g", "mode-keys", "vi")
         selects_to_the_end(pane, ["g", " ", "$", "y"])
